@@ -1,0 +1,130 @@
+import type { Grant, Rule } from '../../../shared/model/approval';
+import type { SessionSummary } from '../../../shared/model/session';
+import type { SessionView } from '../../../shared/model/session-view';
+import type { TurnEvent, TurnEventPayload } from '../../../shared/model/turn-event';
+import type { Mode } from '../../../shared/model/mode';
+import type { ModelMessage } from '../model/port';
+
+/** A row of `messages`: what the model is shown of a session, in order. */
+export interface StoredMessage {
+  id: string;
+  sessionId: string;
+  turnId: string;
+  /** 1, 2, 3 … per session. */
+  position: number;
+  message: ModelMessage;
+  at: number;
+}
+
+export interface StoredProject {
+  id: string;
+  path: string;
+  name: string;
+  device: string | null;
+  inode: string | null;
+  isTour: boolean;
+  lastOpenedAt: number;
+}
+
+export interface ProjectStore {
+  /** Finds by real path, else by device + inode (a renamed folder), else makes a new row. */
+  open(
+    path: string,
+    facts: { name: string; device: string | null; inode: string | null; isTour: boolean },
+  ): StoredProject;
+  recent(limit: number): StoredProject[];
+  byId(id: string): StoredProject | null;
+  forget(id: string): void;
+}
+
+export interface SessionStore {
+  create(row: {
+    id: string;
+    projectId: string;
+    projectPath: string;
+    mode: Mode;
+    model: string | null;
+    title: string;
+  }): SessionSummary;
+  get(id: string): SessionSummary | null;
+  /** Newest first; `projectId` null = all projects. `query` matches the title, case-insensitively. */
+  list(filter: { projectId: string | null; query?: string; limit?: number }): SessionSummary[];
+  update(
+    id: string,
+    change: Partial<Pick<SessionSummary, 'title' | 'mode' | 'model' | 'activity' | 'lastFact'>>,
+  ): SessionSummary;
+  /** Removes the session with all its rows. */
+  remove(id: string): void;
+  /** Sessions still marked running or waiting: after a crash they are put right at start. */
+  unfinished(): SessionSummary[];
+}
+
+/** The event log. `append` is one transaction; events get their seq here. */
+export interface EventStore {
+  /** Stores payloads in order together with the messages that belong to the same moment; returns the events with seq. */
+  append(
+    sessionId: string,
+    turnId: string,
+    payloads: readonly TurnEventPayload[],
+    messages?: readonly { id: string; message: ModelMessage }[],
+  ): TurnEvent[];
+  lastSeq(sessionId: string): number;
+  /** Events with seq > after, in order, at most `limit`. Unreadable rows are skipped and counted in `unreadable`. */
+  after(sessionId: string, after: number, limit?: number): { events: TurnEvent[]; unreadable: number };
+  messages(sessionId: string): { messages: StoredMessage[]; unreadable: number };
+  /** Appends messages alone (repair after a crash). */
+  addMessages(
+    sessionId: string,
+    turnId: string,
+    messages: readonly { id: string; message: ModelMessage }[],
+  ): void;
+  /** Replaces the text of a stored message (a partial answer that was continued). */
+  replaceMessage(sessionId: string, id: string, message: ModelMessage): void;
+  /** The cached view up to some seq, so that opening a long session doesn't reduce all its events. */
+  saveView(sessionId: string, view: SessionView): void;
+  loadView(sessionId: string): SessionView | null;
+}
+
+export interface GrantStore {
+  list(sessionId: string | null): Grant[];
+  add(rule: Rule, scope: 'session' | 'always', sessionId: string | null): Grant;
+  touch(id: string): void;
+  revoke(id: string): void;
+}
+
+/** Small JSON values: window state, drafts, input history. */
+export interface StateStore {
+  get(scope: string, key: string): unknown;
+  /** @throws AppError `bad_argument` over 256 KB */
+  set(scope: string, key: string, value: unknown): void;
+}
+
+export interface BackupStore {
+  list(
+    projectId: string,
+  ): {
+    path: string;
+    baseHash: string | null;
+    text: string;
+    cursorLine: number;
+    cursorColumn: number;
+    savedAt: number;
+  }[];
+  keep(
+    projectId: string,
+    backup: { path: string; baseHash: string | null; text: string; cursorLine: number; cursorColumn: number },
+  ): void;
+  drop(projectId: string, path: string): void;
+}
+
+export interface Store {
+  readonly projects: ProjectStore;
+  readonly sessions: SessionStore;
+  readonly events: EventStore;
+  readonly grants: GrantStore;
+  readonly state: StateStore;
+  readonly backups: BackupStore;
+  /** What happened on opening: `fresh`, `ok`, `migrated`, `recovered` (a damaged file was set aside) … */
+  readonly opened: { outcome: 'fresh' | 'ok' | 'migrated' | 'recovered'; notice: string | null };
+  close(): void;
+}

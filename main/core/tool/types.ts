@@ -1,0 +1,133 @@
+import type { z } from 'zod';
+import type { ApprovalSubject, DecidedBy } from '../../../shared/model/approval';
+import type { FileDiff } from '../../../shared/model/diff';
+import type { Mode } from '../../../shared/model/mode';
+import type { TodoItem } from '../../../shared/model/todo';
+import type { CallResult, CallState, TurnEventPayload } from '../../../shared/model/turn-event';
+import type { ErrorShape } from '../../../shared/error';
+import type { ReplyCall } from '../model/port';
+import type { WorkspaceFiles } from '../workspace/types';
+
+/** What a call does to the world; policy and modes go by it. */
+export type ToolEffect = 'read' | 'write' | 'execute' | 'interact';
+
+/** What a call is about, for rules: the tool's name is the action, each resource is matched on its own. */
+export interface CallSubject {
+  /** Workspace-relative paths that are read or written. */
+  paths: string[];
+  /** The command line, for run_command. */
+  command?: string;
+  /** Absolute folder a command runs in. */
+  cwd?: string;
+}
+
+/** The todo list of one session. */
+export interface TodoPort {
+  read(): TodoItem[];
+  /** Replaces the list; the caller has checked it. Publishes `todo.changed`. */
+  replace(items: TodoItem[]): Promise<void>;
+}
+
+/** Which content of each file the model has seen in this session: path → SHA-256 of the bytes. */
+export interface ReadLedger {
+  seen(path: string): string | undefined;
+  note(path: string, hash: string): void;
+}
+
+/** The world of one call. Tools import nothing that acts; everything comes through here. */
+export interface ToolContext {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly callId: string;
+  readonly projectRoot: string;
+  /** LATHE_HOME sub-folder for whole outputs of cut commands. */
+  readonly outputDir: string;
+  readonly signal: AbortSignal;
+  readonly files: WorkspaceFiles;
+  readonly ledger: ReadLedger;
+  readonly todos: TodoPort;
+  /** Whether run_command children must be confined ('required' | 'off'). */
+  readonly confinement: 'required' | 'off';
+  /** Asks the user and waits; null when nobody answered or the turn stopped. */
+  ask(question: string, options: string[]): Promise<string | null>;
+  /** Streamed output of a running call. */
+  output(stream: 'stdout' | 'stderr', text: string): void;
+}
+
+export interface ToolResult {
+  /** For the model; capped by the tool's own strategy (H13). */
+  text: string;
+  diffs?: FileDiff[];
+  /** A better label now that the outcome is known. */
+  label?: string;
+  exitCode?: number | null;
+  cutChars?: number;
+  fullOutputPath?: string;
+  /** True when the call did what it was asked but the outcome is a failure for the feed (missing file …). */
+  isError?: boolean;
+}
+
+/** What a mutating tool would do, worked out before anybody is asked. Bound to file hashes: see `isStale`. */
+export interface Prepared {
+  subject: ApprovalSubject;
+  /** True when a file the preview was made from has other bytes now (sec-B15). */
+  isStale?: () => Promise<boolean>;
+}
+
+export interface ToolDefinition<I extends z.ZodType = z.ZodType, P extends Prepared = Prepared> {
+  readonly name: string;
+  readonly effect: ToolEffect;
+  /** Text for the model. Names its limits truly. */
+  readonly describe: string;
+  readonly input: I;
+  /** Modes in which the tool is offered; everywhere else it is refused at dispatch (P5). */
+  readonly modes: readonly Mode[];
+  subject(args: z.output<I>): CallSubject;
+  /** One line for the feed before the outcome is known (H17). */
+  label(args: z.output<I>): string;
+  /** Works out effect and preview without any side effect. Failures here go to the model without asking anybody. */
+  prepare?(args: z.output<I>, context: ToolContext): Promise<P>;
+  run(args: z.output<I>, context: ToolContext, prepared: P | null): Promise<ToolResult>;
+}
+
+/** How one call ended, for history and for the guards. */
+export interface CallOutcome {
+  callId: string;
+  tool: string;
+  state: Extract<CallState, 'success' | 'error' | 'denied' | 'cancelled'>;
+  by?: DecidedBy;
+  /** What goes back to the model as the tool message. Never empty. */
+  modelText: string;
+  result?: CallResult;
+  error?: ErrorShape;
+  diffs: FileDiff[];
+}
+
+/** Stores and publishes one event; resolves once it is durable. */
+export type EmitEvent = (payload: TurnEventPayload) => Promise<void>;
+
+/** The turn's side of running calls. */
+export interface CallEnvironment {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly step: number;
+  readonly asker: string;
+  readonly mode: Mode;
+  readonly signal: AbortSignal;
+  readonly emit: EmitEvent;
+  readonly ledger: ReadLedger;
+  readonly todos: TodoPort;
+}
+
+/** parse → mode → policy → (ask) → journal "running" → execute → cap → record. One object per project. */
+export interface ToolRunner {
+  /** Effect of a tool by name; `null` when there is no such tool. Drives parallel or serial dispatch. */
+  effectOf(tool: string): ToolEffect | null;
+  /** Label for the feed from unchecked arguments; never throws. */
+  labelOf(tool: string, args: unknown): string;
+  /**
+   * Runs one call to its end; emits `call.state`, `call.output`, `diff`, `approval.*`, `question.*`. Never throws: every
+   * failure is an outcome. `call.requested` was already emitted by the loop.
+   */
+  run(call: ReplyCall, environment: CallEnvironment): Promise<CallOutcome>;
+}

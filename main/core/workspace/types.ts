@@ -1,0 +1,42 @@
+/** A path that was checked against the project folder with symbolic links resolved. */
+export interface ResolvedPath {
+  /** Relative to the project root, `/`-separated, as a person would write it. */
+  relative: string;
+  /** Absolute real path (links resolved as far as the path exists). */
+  absolute: string;
+  /** Real path relative to the root: differs from `relative` when a link is in between. Rules match both. */
+  realRelative: string;
+  exists: boolean;
+}
+
+export interface FileBytes {
+  bytes: Buffer;
+  hash: string;
+  mode: number;
+  mtimeMs: number;
+  sizeBytes: number;
+}
+
+/** Files of one project behind the path jail (P4). All paths in are workspace-relative or absolute inside the root. */
+export interface WorkspaceFiles {
+  /** Absolute real path of the project folder. */
+  readonly root: string;
+  /**
+   * @throws AppError `outside_workspace`, `symlink_escape`, `path_unresolved` – fails closed, never falls back to the raw path
+   */
+  resolve(path: string): Promise<ResolvedPath>;
+  /** @throws AppError `not_found`, `file_too_large` (over `maxBytes`), `bad_argument` for folders, FIFOs and devices */
+  readBytes(path: string, options?: { maxBytes?: number; signal?: AbortSignal }): Promise<FileBytes>;
+  /**
+   * Atomic: temp file in the same folder, fsync, rename; keeps the mode; re-checks the parent's real path right before the
+   * rename. `expectedHash`: null = must not exist, string = must have these bytes, undefined = don't care.
+   *
+   * @throws AppError `stale`, `disk_full`, `io_failed`, and those of `resolve`
+   */
+  writeBytes(
+    path: string,
+    bytes: Buffer,
+    options?: { expectedHash?: string | null; mode?: number },
+  ): Promise<{ hash: string; mtimeMs: number }>;
+  hashOf(path: string): Promise<string | null>;
+}

@@ -1,0 +1,18 @@
+import { app } from './app';
+import type { ClientOf, HandlersOf } from './define';
+import { files } from './files';
+import { model } from './model';
+import { project } from './project';
+import { session } from './session';
+import { settings } from './settings';
+import { state } from './state';
+import { terminal } from './terminal';
+import { turn } from './turn';
+
+/** Every domain of the wire. Channel names are `<domain>.<name>`; hosts, preload and renderer derive all from here. */
+export const contract = { app, project, files, session, turn, terminal, model, settings, state } as const;
+export type Contract = typeof contract;
+export type DomainName = keyof Contract;
+
+export type Client = { readonly [D in DomainName]: ClientOf<Contract[D]> };
+export type Handlers = { readonly [D in DomainName]: HandlersOf<Contract[D]> };

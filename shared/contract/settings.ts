@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Grant } from '../model/approval';
+import { domain, event, Nothing, request } from './define';
+
+/** Every setting with its default. The file is LATHE_HOME/settings.jsonc, dotted keys as in VS Code. */
+export const Settings = z.object({
+  'workbench.colorTheme': z.enum(['system', 'dark', 'light', 'contrast']).default('dark'),
+  'workbench.density': z.enum(['regular', 'compact']).default('regular'),
+  'workbench.reduceMotion': z.boolean().default(false),
+  'editor.fontSize': z.number().min(8).max(32).default(13),
+  'editor.fontFamily': z.string().max(200).default(''),
+  'editor.tabSize': z.int().min(1).max(16).default(2),
+  'editor.wordWrap': z.enum(['off', 'on']).default('off'),
+  'editor.minimap.enabled': z.boolean().default(false),
+  'files.autoSave': z.enum(['off', 'afterDelay', 'onFocusChange']).default('off'),
+  'files.autoSaveDelay': z.int().min(100).max(60_000).default(1000),
+  'terminal.integrated.fontSize': z.number().min(8).max(32).default(12),
+  'terminal.integrated.scrollback': z.int().min(100).max(100_000).default(5000),
+  'terminal.integrated.shell': z.string().max(500).default(''),
+  'chat.agent.maxRequests': z.int().min(1).max(1000).default(100),
+  'chat.foldFinishedSteps': z.boolean().default(true),
+  'chat.notifyWindowOnConfirmation': z.boolean().default(true),
+  'chat.useAgentsMdFile': z.boolean().default(true),
+  'chat.model.default': z.string().max(300).default(''),
+  'chat.approval.timeoutSeconds': z.int().min(5).max(3600).default(300),
+  'chat.context.defaultWindow': z.int().min(1000).max(10_000_000).default(128_000),
+});
+export type Settings = z.infer<typeof Settings>;
+export type SettingKey = keyof Settings;
+
+/** Keys that a project's `.lathe/settings.jsonc` may set: looks and editing only, nothing that acts. */
+export const PROJECT_SETTING_KEYS: readonly SettingKey[] = [
+  'editor.tabSize',
+  'editor.wordWrap',
+  'editor.fontSize',
+  'editor.minimap.enabled',
+];
+
+export const SettingsState = z.object({
+  values: Settings,
+  /** Absolute path of the user's file. */
+  path: z.string(),
+  /** Problems found in the files, each as one sentence with file and line; shown as notices. */
+  problems: z.array(z.string()),
+});
+export type SettingsState = z.infer<typeof SettingsState>;
+
+export const settings = domain('settings', {
+  get: request({ input: Nothing, output: SettingsState }),
+  /** Writes one key to the user's file, keeping comments. `value: null` removes the key. */
+  set: request({ input: z.object({ key: z.string(), value: z.unknown() }), output: SettingsState }),
+  changed: event({ params: Nothing, payload: SettingsState }),
+  /** Rules of rules.jsonc, built-in protections and grants given in dialogs, in the order they are judged. */
+  grants: request({ input: Nothing, output: z.array(Grant) }),
+  revokeGrant: request({ input: z.object({ id: z.string() }), output: Nothing }),
+});

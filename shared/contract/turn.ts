@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { ApprovalAnswer, PendingApproval } from '../model/approval';
+import { ApprovalId, CallId, QuestionId, SessionId, TurnId, WorkspacePath } from '../model/ids';
+import { domain, event, Nothing, request } from './define';
+
+export const turn = domain('turn', {
+  /** Starts a turn; `busy` when one runs already (use `interject`). */
+  start: request({
+    input: z.object({
+      sessionId: SessionId,
+      text: z.string().min(1).max(1_000_000),
+      /** Files the user mentioned with @; their paths are put beside the text for the model. */
+      mentions: z.array(WorkspacePath).max(100).default([]),
+      openFiles: z.array(WorkspacePath).max(50).default([]),
+    }),
+    output: z.object({ turnId: TurnId }),
+  }),
+  /** Runs the last turn's request again (`retry`) or goes on from what is kept (`continue`). */
+  resume: request({
+    input: z.object({ sessionId: SessionId, how: z.enum(['retry', 'continue']) }),
+    output: z.object({ turnId: TurnId }),
+  }),
+  /** A message for the running turn; it reaches the model before its next request. */
+  interject: request({
+    input: z.object({ sessionId: SessionId, text: z.string().min(1).max(1_000_000) }),
+    output: Nothing,
+  }),
+  stop: request({ input: z.object({ sessionId: SessionId }), output: Nothing }),
+  approvals: request({ input: Nothing, output: z.array(PendingApproval) }),
+  /** `accepted` is false when the approval was already answered, timed out or is unknown: nothing changed then. */
+  replyApproval: request({
+    input: z.object({ id: ApprovalId, answer: ApprovalAnswer }),
+    output: z.object({ accepted: z.boolean() }),
+  }),
+  replyQuestion: request({
+    input: z.object({ id: QuestionId, answer: z.string().max(20_000) }),
+    output: z.object({ accepted: z.boolean() }),
+  }),
+  /** Puts one file back to what it was before this call's edit; `stale` when it changed since. */
+  revertEdit: request({
+    input: z.object({ sessionId: SessionId, callId: CallId, path: WorkspacePath }),
+    output: Nothing,
+  }),
+  /** All pending approvals of this host, on every change: drives dialogs, badges and notifications. */
+  approvalsChanged: event({ params: Nothing, payload: z.array(PendingApproval) }),
+});

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { ErrorShape } from '../error';
+import { ApprovalAnswer, DecidedBy, PendingApproval } from './approval';
+import { FileDiff } from './diff';
+import { ApprovalId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
+import { Mode } from './mode';
+import { TodoItem } from './todo';
+
+export const CallState = z.enum([
+  'validating',
+  'awaiting_approval',
+  'running',
+  'success',
+  'error',
+  'denied',
+  'cancelled',
+]);
+export type CallState = z.infer<typeof CallState>;
+
+export const TurnEndReason = z.enum(['done', 'step_limit', 'stopped', 'repeated_calls', 'error', 'budget']);
+export type TurnEndReason = z.infer<typeof TurnEndReason>;
+
+/** What of a tool's result a pane shows in an opened chip. `text` is what the model was given. */
+export const CallResult = z.object({
+  text: z.string(),
+  /** Exit code of a command; null when a signal ended it. */
+  exitCode: z.int().nullable().optional(),
+  /** How many characters were cut from the middle or end before the model saw it. */
+  cutChars: z.int().optional(),
+  /** Path of a file that holds the whole output, when it was cut. */
+  fullOutputPath: z.string().optional(),
+});
+export type CallResult = z.infer<typeof CallResult>;
+
+const Position = z.object({ path: z.string(), line: z.int().optional() });
+
+/**
+ * The payloads, one per `type`. An event as stored and sent is a payload plus {seq, at, sessionId, turnId}:
+ * see {@link TurnEvent}. Names are a public contract (command line `--json`, exports, panes).
+ */
+export const TurnEventPayload = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('turn.started'),
+    messageId: MessageId,
+    text: z.string(),
+    mode: Mode,
+    agent: z.string(),
+    /** `retry` and `continue` go on from the last turn instead of adding a user message. */
+    kind: z.enum(['message', 'retry', 'continue']).default('message'),
+  }),
+  z.object({
+    type: z.literal('turn.classified'),
+    goalKind: z.string(),
+    complexity: z.string(),
+    isActionable: z.boolean(),
+    confidence: z.number(),
+  }),
+  z.object({
+    type: z.literal('model.resolved'),
+    provider: z.string(),
+    model: z.string(),
+    contextWindow: z.int(),
+    reason: z.string(),
+    scripted: z.boolean().default(false),
+  }),
+  z.object({ type: z.literal('step.started'), step: z.int(), maxSteps: z.int(), messageId: MessageId }),
+  z.object({ type: z.literal('reasoning.delta'), messageId: MessageId, text: z.string() }),
+  z.object({ type: z.literal('text.delta'), messageId: MessageId, text: z.string() }),
+  /** Text of this message shown so far is void: the reply is asked for again. */
+  z.object({ type: z.literal('text.reset'), messageId: MessageId }),
+  z.object({
+    type: z.literal('call.requested'),
+    callId: CallId,
+    messageId: MessageId,
+    tool: z.string(),
+    args: z.unknown(),
+    /** One line for the activity feed, for example "Read `src/a.ts` 1–40". */
+    label: z.string(),
+    location: Position.optional(),
+  }),
+  z.object({
+    type: z.literal('call.state'),
+    callId: CallId,
+    tool: z.string(),
+    state: CallState,
+    /** A better label once the outcome is known ("Edited `a.ts` +3 −1"). */
+    label: z.string().optional(),
+    by: DecidedBy.optional(),
+    error: ErrorShape.optional(),
+    result: CallResult.optional(),
+    durationMs: z.number().optional(),
+  }),
+  z.object({
+    type: z.literal('call.output'),
+    callId: CallId,
+    stream: z.enum(['stdout', 'stderr']),
+    text: z.string(),
+  }),
+  z.object({ type: z.literal('diff'), callId: CallId, diff: FileDiff }),
+  z.object({ type: z.literal('diff.reverted'), callId: CallId, path: z.string(), diff: FileDiff }),
+  z.object({ type: z.literal('approval.asked'), approval: PendingApproval }),
+  z.object({
+    type: z.literal('approval.replied'),
+    approvalId: ApprovalId,
+    callId: CallId,
+    answer: ApprovalAnswer,
+    by: DecidedBy,
+  }),
+  z.object({
+    type: z.literal('question.asked'),
+    questionId: QuestionId,
+    callId: CallId,
+    question: z.string(),
+    options: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('question.answered'),
+    questionId: QuestionId,
+    callId: CallId,
+    answer: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('interjection'), messageId: MessageId, text: z.string() }),
+  z.object({ type: z.literal('nudge'), kind: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('compaction'),
+    tier: z.enum(['in_turn', 'between_turns', 'full']),
+    beforeTokens: z.int(),
+    afterTokens: z.int(),
+    note: z.string(),
+  }),
+  z.object({ type: z.literal('todo.changed'), items: z.array(TodoItem) }),
+  z.object({
+    type: z.literal('usage'),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    cachedTokens: z.int().optional(),
+    /** True when the provider reported nothing and the numbers are our own estimate; shown with "~". */
+    estimated: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('retry'),
+    attempt: z.int(),
+    maxAttempts: z.int(),
+    waitMs: z.int(),
+    reason: z.string(),
+    error: ErrorShape.optional(),
+  }),
+  z.object({
+    type: z.literal('step.finished'),
+    step: z.int(),
+    messageId: MessageId,
+    durationMs: z.number(),
+    /** `housekeeping` steps (todo only) are not shown as an answer (H18). */
+    kind: z.enum(['answer', 'calls', 'housekeeping', 'partial']),
+  }),
+  z.object({
+    type: z.literal('turn.finished'),
+    reason: TurnEndReason,
+    steps: z.int(),
+    /** The final answer as shown; '' when the turn ended without one. */
+    text: z.string(),
+    error: ErrorShape.optional(),
+    durationMs: z.number(),
+    receipt: z.unknown().optional(),
+  }),
+]);
+export type TurnEventPayload = z.infer<typeof TurnEventPayload>;
+
+export const EventHeader = z.object({
+  /** 1, 2, 3 … per session without gaps. */
+  seq: z.int().min(1),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  sessionId: SessionId,
+  turnId: TurnId,
+});
+export type EventHeader = z.infer<typeof EventHeader>;
+
+export const TurnEvent = z.intersection(EventHeader, TurnEventPayload);
+export type TurnEvent = EventHeader & TurnEventPayload;
