@@ -5,13 +5,11 @@ import type { ApprovalId, CallId, MessageId, QuestionId, Sha256, TurnId, Session
 import {
   CALL_OUTPUT_TAIL_CHARS,
   emptySessionView,
-  mergeDeltas,
-  reduceEvents,
   reduceSession,
   type SessionView,
   type StepView,
-  windowItems,
 } from './session-view';
+import { mergeDeltas, reduceEvents, windowItems } from './session-batch';
 import type { TurnEvent, TurnEventPayload } from './turn-event';
 
 const session = 'session-1' as SessionId;
@@ -87,7 +85,7 @@ test('a turn opens with the user message and is live until it finishes', () => {
 });
 
 test('a retry or a continuation adds no user message', () => {
-  expect(play({ ...started, kind: 'continue' } as TurnEventPayload).items).toEqual([]);
+  expect(play({ ...started, kind: 'continue' }).items).toEqual([]);
 });
 
 test('the classification changes nothing that is shown but moves seq on', () => {
