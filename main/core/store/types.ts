@@ -100,9 +100,7 @@ export interface StateStore {
 }
 
 export interface BackupStore {
-  list(
-    projectId: string,
-  ): {
+  list(projectId: string): {
     path: string;
     baseHash: string | null;
     text: string;
@@ -117,6 +115,12 @@ export interface BackupStore {
   drop(projectId: string, path: string): void;
 }
 
+/** Context windows in tokens that overflow errors told of, per provider and model. */
+export interface LearnedWindowStore {
+  get(provider: string, model: string): number | null;
+  learn(provider: string, model: string, tokens: number): void;
+}
+
 export interface Store {
   readonly projects: ProjectStore;
   readonly sessions: SessionStore;
@@ -124,6 +128,7 @@ export interface Store {
   readonly grants: GrantStore;
   readonly state: StateStore;
   readonly backups: BackupStore;
+  readonly learnedWindows: LearnedWindowStore;
   /** What happened on opening: `fresh`, `ok`, `migrated`, `recovered` (a damaged file was set aside) … */
   readonly opened: { outcome: 'fresh' | 'ok' | 'migrated' | 'recovered'; notice: string | null };
   close(): void;

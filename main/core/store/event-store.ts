@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { AppError } from '../../../shared/error';
+import { SessionId, TurnId } from '../../../shared/model/ids';
+import { SessionView } from '../../../shared/model/session-view';
+import { TurnEventPayload, type TurnEvent } from '../../../shared/model/turn-event';
+import type { ModelMessage } from '../model/port';
+import { recordEvent } from './event-records';
+import { fromJson, parseRow, parseRows, type Sql } from './sql';
+import { StoredMessageRow } from './stored-message';
+import type { EventStore } from './types';
+
+type NewMessages = readonly { id: string; message: ModelMessage }[];
+
+const EventRow = z
+  .object({
+    session_id: SessionId,
+    seq: z.int().min(1),
+    turn_id: TurnId,
+    at: z.int(),
+    payload: z.string().transform(fromJson).pipe(TurnEventPayload),
+  })
+  .transform((row): TurnEvent => ({
+    seq: row.seq,
+    at: row.at,
+    sessionId: row.session_id,
+    turnId: row.turn_id,
+    ...row.payload,
+  }));
+
+const ViewRow = z
+  .object({ view: z.string().transform(fromJson).pipe(SessionView) })
+  .transform((row) => row.view);
+const Counters = z.object({ last_seq: z.int(), last_position: z.int() });
+
+function missing(sessionId: string): AppError {
+  return new AppError('not_found', 'This session was deleted, so nothing can be added to it.', {
+    hint: 'Start a new session.',
+    detail: { id: sessionId },
+  });
+}
+
+/** What a person would call a message: tool results are parts of an answer. */
+const countsAsMessage = ({ message }: NewMessages[number]): boolean =>
+  message.role === 'user' || message.role === 'assistant';
+
+/** Reserves numbers for new events and messages; the session's row is their only counter, for every process. */
+function reserve(sql: Sql, sessionId: string, events: number, messages: NewMessages, at: number) {
+  const row = sql.get(
+    `UPDATE sessions SET last_seq = last_seq + ?, last_position = last_position + ?,
+       message_count = message_count + ?, updated_at = max(updated_at, ?)
+     WHERE id = ? RETURNING last_seq, last_position`,
+    events,
+    messages.length,
+    messages.filter(countsAsMessage).length,
+    at,
+    sessionId,
+  );
+  if (row === undefined) throw missing(sessionId);
+  const { last_seq, last_position } = Counters.parse(row);
+  return { firstSeq: last_seq - events + 1, firstPosition: last_position - messages.length + 1 };
+}
+
+function insertMessages(
+  sql: Sql,
+  sessionId: string,
+  turnId: string,
+  messages: NewMessages,
+  firstPosition: number,
+  at: number,
+): void {
+  messages.forEach(({ id, message }, index) => {
+    sql.run(
+      'INSERT INTO messages (session_id, position, id, turn_id, at, message) VALUES (?, ?, ?, ?, ?, ?)',
+      sessionId,
+      firstPosition + index,
+      id,
+      turnId,
+      at,
+      JSON.stringify(message),
+    );
+  });
+}
+
+function insertEvent(sql: Sql, event: TurnEvent, payload: TurnEventPayload): void {
+  sql.run(
+    'INSERT INTO events (session_id, seq, turn_id, at, type, payload) VALUES (?, ?, ?, ?, ?, ?)',
+    event.sessionId,
+    event.seq,
+    event.turnId,
+    event.at,
+    event.type,
+    JSON.stringify(payload),
+  );
+  recordEvent(sql, event);
+}
+
+function append(
+  sql: Sql,
+  ids: { sessionId: string; turnId: string },
+  payloads: readonly TurnEventPayload[],
+  messages: NewMessages,
+): TurnEvent[] {
+  if (payloads.length === 0 && messages.length === 0) return [];
+  const at = Date.now();
+  const sessionId = ids.sessionId as SessionId;
+  const turnId = ids.turnId as TurnId;
+  return sql.transaction(() => {
+    const { firstSeq, firstPosition } = reserve(sql, sessionId, payloads.length, messages, at);
+    const events = payloads.map((payload, index) => {
+      const event: TurnEvent = { seq: firstSeq + index, at, sessionId, turnId, ...payload };
+      insertEvent(sql, event, payload);
+      return event;
+    });
+    insertMessages(sql, sessionId, turnId, messages, firstPosition, at);
+    return events;
+  });
+}
+
+/** The event log and the model's history of each session. */
+export function createEventStore(sql: Sql): EventStore {
+  return {
+    append: (sessionId, turnId, payloads, messages = []) =>
+      append(sql, { sessionId, turnId }, payloads, messages),
+    addMessages: (sessionId, turnId, messages) => {
+      append(sql, { sessionId, turnId }, [], messages);
+    },
+    lastSeq: (sessionId) =>
+      parseRow(Counters, sql.get('SELECT last_seq, last_position FROM sessions WHERE id = ?', sessionId))
+        ?.last_seq ?? 0,
+    after: (sessionId, after, limit) => {
+      const { items, unreadable } = parseRows(
+        EventRow,
+        sql.all(
+          `SELECT session_id, seq, turn_id, at, payload FROM events
+           WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+          sessionId,
+          after,
+          limit ?? -1,
+        ),
+      );
+      return { events: items, unreadable };
+    },
+    messages: (sessionId) => {
+      const { items, unreadable } = parseRows(
+        StoredMessageRow,
+        sql.all(
+          `SELECT session_id, position, id, turn_id, at, message FROM messages
+           WHERE session_id = ? ORDER BY position`,
+          sessionId,
+        ),
+      );
+      return { messages: items, unreadable };
+    },
+    replaceMessage: (sessionId, id, message) => {
+      const text = JSON.stringify(message);
+      const { changes } = sql.run(
+        'UPDATE messages SET message = ? WHERE session_id = ? AND id = ?',
+        text,
+        sessionId,
+        id,
+      );
+      if (changes === 0) {
+        throw new AppError('not_found', 'The message to replace does not exist.', {
+          audience: 'log',
+          detail: { sessionId, id },
+        });
+      }
+    },
+    saveView: (sessionId, view) => {
+      sql.run(
+        `INSERT INTO views (session_id, seq, view) VALUES (?, ?, ?)
+         ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, view = excluded.view WHERE excluded.seq >= views.seq`,
+        sessionId,
+        view.seq,
+        JSON.stringify(view),
+      );
+    },
+    loadView: (sessionId) =>
+      parseRow(ViewRow, sql.get('SELECT view FROM views WHERE session_id = ?', sessionId)),
+  };
+}
