@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { Client } from '../../shared/contract/contract';
+import type { Store } from './store';
+
+/** Long enough to fold a drag into one write, short enough that a quick close loses nothing of note. */
+const SAVE_AFTER_MS = 300;
+
+export interface PersistOptions<T> {
+  client: Pick<Client, 'state'>;
+  scope: 'global' | 'project';
+  /** The name under which the host keeps it. */
+  key: string;
+  schema: z.ZodType<T>;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Loads what the host remembers into `store` and writes every later change back, at most once in 300 ms. A value that
+ * does not fit `schema` any more is ignored. The returned function writes what is due and stops.
+ */
+export function persist<T>(store: Store<T>, options: PersistOptions<T>): () => void {
+  const { client, scope, key, schema, onError } = options;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let saved = store.get();
+  let stopped = false;
+  const save = (): void => {
+    timer = undefined;
+    saved = store.get();
+    client.state.set({ scope, key, value: saved }).catch(onError);
+  };
+  const unsubscribe = store.subscribe(() => {
+    if (Object.is(store.get(), saved)) return;
+    timer ??= setTimeout(save, SAVE_AFTER_MS);
+  });
+  const load = async (): Promise<void> => {
+    const { value } = await client.state.get({ scope, key });
+    const parsed = schema.safeParse(value);
+    const untouched = Object.is(store.get(), saved);
+    if (stopped || !parsed.success || !untouched) return;
+    saved = parsed.data;
+    store.set(parsed.data);
+  };
+  load().catch(onError);
+  return () => {
+    stopped = true;
+    unsubscribe();
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    save();
+  };
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { resolveTheme } from './theme';
+
+test('the system setting follows contrast before lightness', () => {
+  expect(resolveTheme('system', { moreContrast: true, light: true })).toBe('hc');
+  expect(resolveTheme('system', { moreContrast: false, light: true })).toBe('light');
+  expect(resolveTheme('system', { moreContrast: false, light: false })).toBe('dark');
+});
+
+test('a chosen theme stays whatever the system prefers', () => {
+  expect(resolveTheme('light', { moreContrast: true, light: false })).toBe('light');
+  expect(resolveTheme('contrast', { moreContrast: false, light: true })).toBe('hc');
+});
