@@ -39,4 +39,25 @@ export interface WorkspaceFiles {
     options?: { expectedHash?: string | null; mode?: number },
   ): Promise<{ hash: string; mtimeMs: number }>;
   hashOf(path: string): Promise<string | null>;
+  /**
+   * Streams a file that is too large to hold; `onChunk` returning false ends the reading.
+   *
+   * @throws AppError `not_found`, `bad_argument` for anything but a regular file, `cancelled`, and those of `resolve`
+   */
+  scan(
+    path: string,
+    onChunk: (chunk: Buffer) => boolean,
+    options?: { signal?: AbortSignal },
+  ): Promise<{ sizeBytes: number }>;
+  /**
+   * Entries of a folder in code-unit order of their names. Links are reported as links and not followed.
+   *
+   * @throws AppError `not_found`, `bad_argument` when it is no folder, and those of `resolve`
+   */
+  list(path: string): Promise<FolderEntry[]>;
+}
+
+export interface FolderEntry {
+  name: string;
+  kind: 'file' | 'folder' | 'link' | 'other';
 }
