@@ -7,8 +7,8 @@ const MESSAGE_OVERHEAD_TOKENS = 4;
 /** What vision models bill for a picture of ordinary size. */
 const IMAGE_TOKENS = 1_000;
 
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARS_PER_TOKEN);
+export function estimateCharTokens(chars: number): number {
+  return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
 export function estimateMessageTokens(message: ModelMessage): number {
@@ -35,7 +35,7 @@ const toolTokens = new WeakMap<readonly ToolSpec[], number>();
 function estimateToolTokens(tools: readonly ToolSpec[]): number {
   let known = toolTokens.get(tools);
   if (known === undefined) {
-    known = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
+    known = tools.length === 0 ? 0 : estimateCharTokens(JSON.stringify(tools).length);
     toolTokens.set(tools, known);
   }
   return known;

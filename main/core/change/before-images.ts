@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../shared/error';
+import type { FileBytes, WorkspaceFiles } from '../workspace/types';
+
+/** Larger files are edited without a kept copy; a revert then says so (faults §1.4). */
+const MAX_KEPT_BYTES = 5 * 1024 * 1024;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Bytes of files as they were before an edit, stored once per content under their hash. */
+export class BeforeImages {
+  private readonly known = new Set<string>();
+
+  constructor(private readonly dir: string) {}
+
+  async keep(bytes: Buffer, hash: string): Promise<void> {
+    if (bytes.length > MAX_KEPT_BYTES || this.known.has(hash)) return;
+    const folder = join(this.dir, hash.slice(0, 2));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const target = join(folder, hash);
+    const temporary = `${target}.${process.pid}`;
+    await writeFile(temporary, bytes, { mode: 0o600 });
+    await rename(temporary, target);
+    this.known.add(hash);
+  }
+
+  /** The bytes under this hash, or null when they were never kept or no longer match it. */
+  async load(hash: string): Promise<Buffer | null> {
+    if (!HASH.test(hash)) return null;
+    const bytes = await readFile(join(this.dir, hash.slice(0, 2), hash)).catch(() => null);
+    if (bytes === null) return null;
+    return createHash('sha256').update(bytes).digest('hex') === hash ? bytes : null;
+  }
+}
+
+/** The same files, but every write first keeps what it replaces. Used for everything an agent writes. */
+export function keepBeforeImages(files: WorkspaceFiles, images: BeforeImages): WorkspaceFiles {
+  return {
+    root: files.root,
+    resolve: (path) => files.resolve(path),
+    readBytes: (path, options) => files.readBytes(path, options),
+    hashOf: (path) => files.hashOf(path),
+    scan: (path, onChunk, options) => files.scan(path, onChunk, options),
+    list: (path) => files.list(path),
+    writeBytes: async (path, bytes, options) => {
+      const before = await readBefore(files, path);
+      if (before) await images.keep(before.bytes, before.hash);
+      return files.writeBytes(path, bytes, options);
+    },
+  };
+}
+
+/** What is there now; a missing or too large file has no image, every other failure stops the write. */
+async function readBefore(files: WorkspaceFiles, path: string): Promise<FileBytes | null> {
+  try {
+    return await files.readBytes(path, { maxBytes: MAX_KEPT_BYTES });
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'not_found' || error.code === 'file_too_large'))
+      return null;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises';
+import { AppError } from '../../../shared/error';
+import type { FileDiff } from '../../../shared/model/diff';
+import type { CallId } from '../../../shared/model/ids';
+import type { SessionRuntime } from '../session/session-runtime';
+import type { WorkspaceFiles } from '../workspace/types';
+import type { BeforeImages } from './before-images';
+
+interface Found {
+  turnId: string;
+  diff: FileDiff;
+}
+
+function findDiff(runtime: SessionRuntime, callId: string, path: string): Found | null {
+  for (const item of runtime.view.items) {
+    if (item.kind !== 'step') continue;
+    for (const call of item.calls) {
+      const entry = call.callId === callId ? call.diffs.find(({ diff }) => diff.path === path) : undefined;
+      if (entry && !entry.reverted) return { turnId: item.turnId, diff: entry.diff };
+    }
+  }
+  return null;
+}
+
+const stale = (path: string): AppError =>
+  new AppError('stale', `${path} was changed after this edit, so it was left as it is.`, {
+    hint: 'Undo the later change first, or take the lines back by hand in the editor.',
+  });
+
+/**
+ * Puts one file back to what it was before one call's edit, only when its bytes are still what the edit left. The model
+ * is told, so that it does not build on an edit that is gone.
+ *
+ * @throws AppError `not_found` (no such edit, or reverted already), `stale`, and those of the files port
+ */
+export async function revertEdit(
+  runtime: SessionRuntime,
+  files: WorkspaceFiles,
+  images: BeforeImages,
+  callId: CallId,
+  path: string,
+): Promise<void> {
+  const found = findDiff(runtime, callId, path);
+  if (!found) throw new AppError('not_found', 'There is no such edit to revert, or it was reverted already.');
+  const { diff, turnId } = found;
+  if ((await files.hashOf(path)) !== diff.afterHash) throw stale(path);
+  if (diff.beforeHash === null) {
+    const { absolute } = await files.resolve(path);
+    await rm(absolute);
+  } else {
+    const bytes = await images.load(diff.beforeHash);
+    if (!bytes) {
+      throw new AppError(
+        'not_found',
+        `The former content of ${path} was not kept (files over 5 MB are not).`,
+      );
+    }
+    await files.writeBytes(path, bytes, { expectedHash: diff.afterHash });
+  }
+  const note = `<context>The user reverted your edit of ${path} (call ${callId}). The file is as it was before that edit.</context>`;
+  runtime.log.append(
+    turnId,
+    [{ type: 'diff.reverted', callId, path, diff }],
+    [runtime.history.append({ role: 'user', content: note })],
+  );
+}

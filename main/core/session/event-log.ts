@@ -1,0 +1,106 @@
+import type { TurnEvent, TurnEventPayload } from '../../../shared/model/turn-event';
+import { DELTA_BATCH_MS } from '../limits';
+import type { EventStore } from '../store/types';
+import type { NewMessage } from '../turn/turn-types';
+
+type Listener = (events: readonly TurnEvent[]) => void;
+
+/** Events that may wait a moment: losing the last few of them in a crash loses nothing that an effect hangs on. */
+function canWait(payload: TurnEventPayload): boolean {
+  switch (payload.type) {
+    case 'text.delta':
+    case 'reasoning.delta':
+    case 'call.output':
+      return true;
+    case 'call.state':
+      return payload.state === 'validating';
+    case 'step.started':
+    case 'step.finished':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Joins a delta with the one before it when both belong to the same message or call; null when they don't. */
+function join(last: TurnEventPayload | undefined, next: TurnEventPayload): TurnEventPayload | null {
+  if (!last) return null;
+  if (
+    (last.type === 'text.delta' && next.type === 'text.delta') ||
+    (last.type === 'reasoning.delta' && next.type === 'reasoning.delta')
+  ) {
+    return last.messageId === next.messageId ? { ...last, text: last.text + next.text } : null;
+  }
+  if (last.type === 'call.output' && next.type === 'call.output') {
+    const same = last.callId === next.callId && last.stream === next.stream;
+    return same ? { ...last, text: last.text + next.text } : null;
+  }
+  return null;
+}
+
+/**
+ * The event log of one session: gives events their order, stores them, then tells the listeners. What a listener has
+ * seen is always in the store. Deltas and other harmless events are collected for up to {@link DELTA_BATCH_MS} ms and
+ * stored together; an event that an effect depends on takes all waiting ones with it and is durable when `append`
+ * returns.
+ */
+export class EventLog {
+  private pending: TurnEventPayload[] = [];
+  private pendingMessages: NewMessage[] = [];
+  private pendingTurn = '';
+  private timer: NodeJS.Timeout | null = null;
+  private readonly listeners = new Set<Listener>();
+
+  constructor(
+    private readonly sessionId: string,
+    private readonly store: EventStore,
+    private readonly onFlushError: (error: unknown) => void,
+  ) {}
+
+  /**
+   * @throws AppError `disk_full`, `io_failed` – nothing of this call is stored or shown then, but all of it is kept:
+   *   call {@link flush} again once there is room
+   */
+  append(turnId: string, payloads: readonly TurnEventPayload[], messages: readonly NewMessage[] = []): void {
+    if (this.pendingTurn !== turnId) this.flush();
+    this.pendingTurn = turnId;
+    for (const payload of payloads) this.add(payload);
+    this.pendingMessages.push(...messages);
+    if (messages.length === 0 && payloads.every(canWait)) {
+      this.timer ??= setTimeout(() => this.flushLater(), DELTA_BATCH_MS);
+      return;
+    }
+    this.flush();
+  }
+
+  /** Stores and publishes what waits. */
+  flush(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.pending.length === 0 && this.pendingMessages.length === 0) return;
+    const events = this.store.append(this.sessionId, this.pendingTurn, this.pending, this.pendingMessages);
+    this.pending = [];
+    this.pendingMessages = [];
+    if (events.length > 0) for (const listener of this.listeners) listener(events);
+  }
+
+  listen(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private add(payload: TurnEventPayload): void {
+    const joined = join(this.pending.at(-1), payload);
+    if (joined) this.pending[this.pending.length - 1] = joined;
+    else this.pending.push(payload);
+  }
+
+  private flushLater(): void {
+    this.timer = null;
+    try {
+      this.flush();
+    } catch (error) {
+      this.onFlushError(error);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { AppError, toErrorShape } from '../../../shared/error';
+import type { MessageId, TurnId } from '../../../shared/model/ids';
+import type { TurnEventPayload } from '../../../shared/model/turn-event';
+import { runTurn } from '../turn/loop';
+import type { LoopDeps, NewMessage, Turn, TurnEnd, TurnRecord } from '../turn/turn-types';
+import { closeCall, openCalls, resultMessage } from './recovery';
+import type { SessionRuntime } from './session-runtime';
+
+/** After Stop the loop may take this long to end by itself; then the turn is closed without it (limit: 200 ms in all). */
+const STOP_GRACE_MS = 120;
+/** How often a write is tried again while the disk is full. */
+const DISK_FULL_RETRY_MS = 2_000;
+
+export interface LiveTurnHooks {
+  /** The turn waits since nothing can be stored; called once per pause. */
+  onDiskFull(error: AppError): void;
+  onEnd(end: TurnEnd): void;
+}
+
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
+
+/** Drives one turn: pulls records from the loop, stores each before the next is asked for, and closes the turn. */
+export class LiveTurn {
+  readonly done: Promise<TurnEnd>;
+  private readonly abort = new AbortController();
+  private readonly interjections: string[] = [];
+  private readonly startedAt = performance.now();
+  private forceStop: (() => void) | null = null;
+
+  constructor(
+    readonly turn: Turn,
+    private readonly runtime: SessionRuntime,
+    deps: Omit<LoopDeps, 'signal' | 'takeInterjections' | 'hasInterjections'>,
+    private readonly hooks: LiveTurnHooks,
+  ) {
+    const full: LoopDeps = {
+      ...deps,
+      mode: () => deps.mode(),
+      signal: this.abort.signal,
+      takeInterjections: () => this.interjections.splice(0),
+      hasInterjections: () => this.interjections.length > 0,
+    };
+    this.done = this.drive(full);
+  }
+
+  get turnId(): TurnId {
+    return this.turn.turnId as TurnId;
+  }
+
+  interject(text: string): void {
+    this.interjections.push(text);
+  }
+
+  stop(): void {
+    this.abort.abort(new DOMException('The user stopped the turn.', 'AbortError'));
+  }
+
+  private async drive(deps: LoopDeps): Promise<TurnEnd> {
+    // The caller gets its turn id before the first event of the loop.
+    await Promise.resolve();
+    const end = await this.run(deps).catch((error: unknown) => this.failed(error));
+    await this.close(end, deps);
+    this.hooks.onEnd(end);
+    return end;
+  }
+
+  private async run(deps: LoopDeps): Promise<TurnEnd> {
+    const loop = runTurn(this.turn, deps);
+    let timer: NodeJS.Timeout | undefined;
+    this.abort.signal.addEventListener('abort', () => {
+      timer = setTimeout(() => this.forceStop?.(), STOP_GRACE_MS);
+    });
+    try {
+      for (;;) {
+        const next = await this.nextRecord(loop);
+        if (next.done) return next.value;
+        await this.store(next.value);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The loop's next record; rejects when the turn was stopped and the loop hangs in something that ignores its signal. */
+  private nextRecord(
+    loop: AsyncGenerator<TurnRecord, TurnEnd>,
+  ): Promise<IteratorResult<TurnRecord, TurnEnd>> {
+    return new Promise((resolve, reject) => {
+      this.forceStop = () => {
+        void loop.return({ reason: 'stopped', steps: 0, text: '' }).catch(() => undefined);
+        reject(this.abort.signal.reason as Error);
+      };
+      loop.next().then(resolve, reject);
+    });
+  }
+
+  private failed(error: unknown): TurnEnd {
+    const steps = this.runtime.view.live?.step ?? 0;
+    if (this.abort.signal.aborted) return { reason: 'stopped', steps, text: '' };
+    return { reason: 'error', steps, text: '', error: toErrorShape(error) };
+  }
+
+  /** Stores one record; on a full disk the turn waits here until there is room or the user stops it (fault-F114). */
+  private async store(record: TurnRecord): Promise<void> {
+    try {
+      this.runtime.log.append(this.turnId, record.payloads, record.messages);
+    } catch (error) {
+      await this.storeLater(error);
+    }
+  }
+
+  private async storeLater(error: unknown): Promise<void> {
+    if (!(error instanceof AppError) || error.code !== 'disk_full') throw error;
+    this.hooks.onDiskFull(error);
+    while (!this.abort.signal.aborted) {
+      await wait(DISK_FULL_RETRY_MS, this.abort.signal);
+      try {
+        this.runtime.log.flush();
+        return;
+      } catch (again) {
+        if (!(again instanceof AppError) || again.code !== 'disk_full') throw again;
+      }
+    }
+    throw error;
+  }
+
+  /** Ends what is still open, keeps what the user said in the last moment, and writes the turn's end. */
+  private async close(end: TurnEnd, deps: LoopDeps): Promise<void> {
+    const calls = openCalls(this.runtime.view, this.turnId);
+    const messages: NewMessage[] = calls.map((call) => deps.history.append(resultMessage(call)));
+    const payloads: TurnEventPayload[] = calls.map(closeCall);
+    for (const text of this.interjections.splice(0)) {
+      const kept = deps.history.append({ role: 'user', content: text });
+      messages.push(kept);
+      payloads.push({ type: 'interjection', messageId: kept.id as MessageId, text });
+    }
+    payloads.push({
+      type: 'turn.finished',
+      reason: end.reason,
+      steps: end.steps,
+      text: end.text,
+      durationMs: performance.now() - this.startedAt,
+      ...(end.error === undefined ? {} : { error: end.error }),
+    });
+    await this.store({ payloads, messages });
+  }
+}

@@ -1,0 +1,122 @@
+import { AppError } from '../../../shared/error';
+import type { SessionId } from '../../../shared/model/ids';
+import type { Mode } from '../../../shared/model/mode';
+import type { SessionSummary } from '../../../shared/model/session';
+import { TITLE_CHARS } from '../limits';
+import type { Store } from '../store/types';
+import { recoverSession } from './recovery';
+import { SessionRuntime } from './session-runtime';
+import type { WriterLease } from './writer-lease';
+
+/** Title of a session nobody has written in yet. */
+export const UNTITLED = 'New session';
+/** Sessions kept in memory besides running ones; the rest is read from the store again when needed. */
+const MAX_RUNTIMES = 12;
+
+export type SessionChange = { kind: 'updated'; summary: SessionSummary } | { kind: 'removed'; id: SessionId };
+
+/** First line of the first message, cut at a word where one is near. */
+export function titleFrom(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ').trim() ?? '';
+  if (line.length <= TITLE_CHARS) return line === '' ? UNTITLED : line;
+  const cut = line.slice(0, TITLE_CHARS).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${space > TITLE_CHARS / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+/** Sessions of all projects: list, create, rename, delete, and the in-memory side of those in use. */
+export class SessionCatalog {
+  private readonly runtimes = new Map<string, SessionRuntime>();
+  private readonly listeners = new Set<(change: SessionChange) => void>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly lease: WriterLease,
+    private readonly newId: () => string,
+    private readonly onFlushError: (error: unknown) => void,
+  ) {}
+
+  list(filter: { projectId: string | null; query?: string; limit?: number }): SessionSummary[] {
+    return this.store.sessions.list(filter);
+  }
+
+  /** @throws AppError `not_found` */
+  get(id: SessionId): SessionSummary {
+    const summary = this.store.sessions.get(id);
+    if (!summary) {
+      throw new AppError('not_found', 'This session does not exist (any more).', {
+        hint: 'It may have been deleted in another window.',
+      });
+    }
+    return summary;
+  }
+
+  create(facts: {
+    projectId: string;
+    projectPath: string;
+    mode: Mode;
+    model: string | null;
+    title?: string;
+  }): SessionSummary {
+    const { title, ...rest } = facts;
+    const summary = this.store.sessions.create({ id: this.newId(), title: title ?? UNTITLED, ...rest });
+    this.publish({ kind: 'updated', summary });
+    return summary;
+  }
+
+  update(id: SessionId, change: Parameters<Store['sessions']['update']>[1]): SessionSummary {
+    this.get(id);
+    const summary = this.store.sessions.update(id, change);
+    this.publish({ kind: 'updated', summary });
+    return summary;
+  }
+
+  nameFromFirstMessage(summary: SessionSummary, text: string): void {
+    if (summary.title === UNTITLED) this.update(summary.id, { title: titleFrom(text) });
+  }
+
+  /** The caller has stopped the session's turn. */
+  remove(id: SessionId): void {
+    this.get(id);
+    this.runtimes.delete(id);
+    this.store.sessions.remove(id);
+    this.publish({ kind: 'removed', id });
+  }
+
+  runtime(id: SessionId): SessionRuntime {
+    const known = this.runtimes.get(id);
+    if (known) return known;
+    this.get(id);
+    const runtime = new SessionRuntime(id, this.store, this.newId, this.onFlushError);
+    this.runtimes.set(id, runtime);
+    this.trim(id);
+    return runtime;
+  }
+
+  onChange(listener: (change: SessionChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Mends sessions whose process died in mid-turn; those of other live processes are left alone. */
+  recover(): number {
+    let mended = 0;
+    for (const summary of this.store.sessions.unfinished()) {
+      if (this.lease.heldByOther(summary.id) !== null) continue;
+      if (recoverSession(summary, this.store, this.newId)) mended += 1;
+    }
+    return mended;
+  }
+
+  private trim(keep: string): void {
+    for (const [id, runtime] of this.runtimes) {
+      if (this.runtimes.size <= MAX_RUNTIMES) return;
+      if (id === keep || runtime.view.live || runtime.watched) continue;
+      this.runtimes.delete(id);
+    }
+  }
+
+  private publish(change: SessionChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}

@@ -1,0 +1,233 @@
+import { AppError } from '../../../shared/error';
+import type { MessageId, SessionId, TurnId } from '../../../shared/model/ids';
+import type { Mode } from '../../../shared/model/mode';
+import type { SessionSummary } from '../../../shared/model/session';
+import type { StepView } from '../../../shared/model/session-view';
+import { STEP_CAPS } from '../limits';
+import type { ModelDirectory, ModelMessage, ToolSpec } from '../model/port';
+import type { ToolRunner } from '../tool/types';
+import { buildPrefix, userMessageText } from '../turn/prompt/build-prompt';
+import type { NewMessage, TurnEnd } from '../turn/turn-types';
+import { LiveTurn } from './live-turn';
+import type { SessionCatalog } from './session-catalog';
+import type { SessionRuntime } from './session-runtime';
+import type { WriterLease } from './writer-lease';
+
+export interface StartTurn {
+  sessionId: SessionId;
+  text: string;
+  mentions?: readonly string[];
+  openFiles?: readonly string[];
+}
+
+/** What a turn needs from the open project; null when none is open. */
+export interface TurnProject {
+  id: string;
+  root: string;
+  runner: ToolRunner;
+  toolSpecs(mode: Mode): ToolSpec[];
+}
+
+export interface TurnServiceOptions {
+  sessions: SessionCatalog;
+  models: ModelDirectory;
+  lease: WriterLease;
+  project(): TurnProject | null;
+  useRules(): boolean;
+  /** Cap from settings or the command line; the smaller of it and the agent's own counts. */
+  maxSteps(): number;
+  newId(): string;
+  onDiskFull(error: AppError): void;
+  onEnd(summary: SessionSummary, end: TurnEnd): void;
+}
+
+const AGENT_NAMES: Record<Mode, string> = { agent: 'Agent', plan: 'Plan', ask: 'Ask' };
+const CONTINUE =
+  'Your last answer was interrupted. Go on from where it stopped; do not repeat what is already there.';
+
+/** Starts, steers and stops turns; at most one per session at a time. */
+export class TurnService {
+  private readonly live = new Map<string, LiveTurn>();
+
+  constructor(private readonly options: TurnServiceOptions) {}
+
+  /**
+   * @throws AppError `busy` when the session already runs a turn (here or in another process), `no_project`, `not_found`
+   */
+  start(request: StartTurn): { turnId: TurnId } {
+    const { runtime, summary, project } = this.ready(request.sessionId);
+    const content = userMessageText(request.text, {
+      mentions: request.mentions ?? [],
+      openFiles: request.openFiles ?? [],
+    });
+    const carried = this.carryPartial(runtime);
+    const user = runtime.history.append({ role: 'user', content });
+    this.options.sessions.nameFromFirstMessage(summary, request.text);
+    return this.launch(runtime, summary, project, 'message', request.text, [...carried, user]);
+  }
+
+  /** Asks the model again (`retry`) or lets it go on from what it had written (`continue`). */
+  resume(sessionId: SessionId, how: 'retry' | 'continue'): { turnId: TurnId } {
+    const { runtime, summary, project } = this.ready(sessionId);
+    if (runtime.history.messages.length === 0) {
+      throw new AppError('bad_argument', 'There is nothing to go on from yet.', {
+        hint: 'Send a message first.',
+      });
+    }
+    const messages = how === 'continue' ? this.carryPartial(runtime) : [];
+    const last = [...runtime.history.messages].at(-1);
+    if (last?.role === 'assistant')
+      messages.push(runtime.history.append({ role: 'user', content: CONTINUE }));
+    return this.launch(runtime, summary, project, how, '', messages);
+  }
+
+  /** @throws AppError `bad_argument` when no turn runs: the message then belongs into `start` */
+  interject(sessionId: SessionId, text: string): void {
+    const live = this.live.get(sessionId);
+    if (!live)
+      throw new AppError('bad_argument', 'No turn is running in this session.', {
+        hint: 'Send it as a message.',
+      });
+    live.interject(text);
+  }
+
+  /** Ends the turn within 200 ms; resolves once the session takes the next message. */
+  async stop(sessionId: SessionId): Promise<void> {
+    const live = this.live.get(sessionId);
+    if (!live) return;
+    live.stop();
+    await live.done;
+  }
+
+  isRunning(sessionId: string): boolean {
+    return this.live.has(sessionId);
+  }
+
+  runningSessions(): string[] {
+    return [...this.live.keys()];
+  }
+
+  async whenIdle(sessionId: SessionId): Promise<TurnEnd | null> {
+    return (await this.live.get(sessionId)?.done) ?? null;
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.live.keys()].map((id) => this.stop(id as SessionId)));
+  }
+
+  private ready(sessionId: SessionId): {
+    runtime: SessionRuntime;
+    summary: SessionSummary;
+    project: TurnProject;
+  } {
+    const summary = this.options.sessions.get(sessionId);
+    if (this.live.has(sessionId)) {
+      throw new AppError('busy', 'This session is still working.', {
+        hint: 'Send it as an interjection, or stop it first.',
+      });
+    }
+    const project = this.options.project();
+    if (project?.id !== summary.projectId) {
+      throw new AppError('no_project', `The project of this session is not open: ${summary.projectPath}`, {
+        hint: 'Open that folder, then send the message again.',
+      });
+    }
+    return { runtime: this.options.sessions.runtime(sessionId), summary, project };
+  }
+
+  /** The cut answer of a failed turn becomes part of the history, since the user has read it. */
+  private carryPartial(runtime: SessionRuntime): NewMessage[] {
+    if (runtime.view.lastEnd?.reason !== 'error') return [];
+    const step = runtime.view.items.findLast((item): item is StepView => item.kind === 'step');
+    if (step?.status !== 'partial' || step.text.trim() === '') return [];
+    return [runtime.history.append({ role: 'assistant', content: step.text })];
+  }
+
+  private launch(
+    runtime: SessionRuntime,
+    summary: SessionSummary,
+    project: TurnProject,
+    kind: 'message' | 'retry' | 'continue',
+    text: string,
+    messages: NewMessage[],
+  ): { turnId: TurnId } {
+    const { sessions, lease, newId } = this.options;
+    lease.take(summary.id);
+    const turnId = newId() as TurnId;
+    const messageId = (messages.at(-1)?.id ?? newId()) as MessageId;
+    const mode = summary.mode;
+    const agent = AGENT_NAMES[mode];
+    try {
+      runtime.log.append(turnId, [{ type: 'turn.started', messageId, text, mode, agent, kind }], messages);
+    } catch (error) {
+      lease.release(summary.id);
+      throw error;
+    }
+    sessions.update(summary.id, { activity: 'running', lastFact: `${agent}: working` });
+    const maxSteps = Math.min(STEP_CAPS[mode], this.options.maxSteps());
+    const turn = { sessionId: summary.id, turnId, agent, maxSteps };
+    const live = new LiveTurn(turn, runtime, this.loopDeps(runtime, summary.id, turnId, project), {
+      onDiskFull: (error) => this.options.onDiskFull(error),
+      onEnd: (end) => this.ended(runtime, summary.id, end),
+    });
+    this.live.set(summary.id, live);
+    // A turn whose very end can't be stored still frees its session; the journal closes it at the next start.
+    live.done.catch(() => this.free(summary.id));
+    return { turnId };
+  }
+
+  private loopDeps(runtime: SessionRuntime, id: SessionId, turnId: string, project: TurnProject) {
+    const { sessions, models, newId, useRules } = this.options;
+    return {
+      history: runtime.history,
+      compaction: runtime.compaction,
+      models,
+      runner: project.runner,
+      ledger: runtime.ledger,
+      todos: runtime.todos(turnId),
+      mode: (): Mode => sessions.get(id).mode,
+      resolveModel: () => models.resolve(sessions.get(id).model),
+      prefix: (mode: Mode): Promise<ModelMessage[]> => {
+        let prefix = runtime.prefixes.get(mode);
+        prefix ??= buildPrefix(project.root, mode, useRules()).then((built) => built.messages);
+        runtime.prefixes.set(mode, prefix);
+        return prefix;
+      },
+      toolSpecs: (mode: Mode) => project.toolSpecs(mode),
+      newId,
+      now: () => performance.now(),
+    };
+  }
+
+  private ended(runtime: SessionRuntime, id: SessionId, end: TurnEnd): void {
+    this.free(id);
+    runtime.saveView();
+    const summary = this.options.sessions.update(id, {
+      activity: end.reason === 'error' ? 'failed' : 'idle',
+      lastFact: lastFact(end),
+    });
+    this.options.onEnd(summary, end);
+  }
+
+  private free(id: string): void {
+    this.live.delete(id);
+    this.options.lease.release(id);
+  }
+}
+
+function lastFact(end: TurnEnd): string {
+  switch (end.reason) {
+    case 'done':
+      return end.text.replace(/\s+/g, ' ').trim().slice(0, 120) || 'done';
+    case 'stopped':
+      return 'stopped by you';
+    case 'step_limit':
+      return `stopped at the limit of ${end.steps} steps`;
+    case 'repeated_calls':
+      return 'stopped: the same call again and again';
+    case 'budget':
+      return 'stopped: budget reached';
+    case 'error':
+      return end.error?.message.slice(0, 120) ?? 'failed';
+  }
+}

@@ -1,0 +1,61 @@
+import type { ErrorShape } from '../../../shared/error';
+import type { Mode } from '../../../shared/model/mode';
+import type { TurnEndReason, TurnEventPayload } from '../../../shared/model/turn-event';
+import type { InTurnCompaction } from '../context/in-turn-compaction';
+import type { ModelDirectory, ModelMessage, ResolvedModel, ToolSpec } from '../model/port';
+import type { ReadLedger, TodoPort, ToolRunner } from '../tool/types';
+
+/** A message that is to be stored together with the events of the same moment. */
+export interface NewMessage {
+  id: string;
+  message: ModelMessage;
+}
+
+/** What the loop yields: events and messages that belong into one transaction, stored before they are shown. */
+export interface TurnRecord {
+  payloads: TurnEventPayload[];
+  messages?: NewMessage[];
+}
+
+/** Why and with what a turn ended; the session runner turns it into `turn.finished`. */
+export interface TurnEnd {
+  reason: TurnEndReason;
+  steps: number;
+  text: string;
+  error?: ErrorShape;
+}
+
+/** The conversation of one session as the model will see it; appending is the only change a turn makes. */
+export interface History {
+  readonly messages: readonly ModelMessage[];
+  append(message: ModelMessage, id?: string): NewMessage;
+}
+
+export interface Turn {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** Name of the agent for people ("Agent", "Plan"). */
+  readonly agent: string;
+  readonly maxSteps: number;
+}
+
+/** Everything a turn needs from its session and project. Mode and model are asked anew at each step. */
+export interface LoopDeps {
+  readonly signal: AbortSignal;
+  readonly history: History;
+  readonly compaction: InTurnCompaction;
+  readonly models: ModelDirectory;
+  readonly runner: ToolRunner;
+  readonly ledger: ReadLedger;
+  readonly todos: TodoPort;
+  mode(): Mode;
+  resolveModel(): Promise<ResolvedModel>;
+  prefix(mode: Mode): Promise<ModelMessage[]>;
+  toolSpecs(mode: Mode): ToolSpec[];
+  /** Messages the user sent since the last call of this; empties the queue. */
+  takeInterjections(): string[];
+  hasInterjections(): boolean;
+  newId(): string;
+  /** Milliseconds on a clock that never jumps. */
+  now(): number;
+}
