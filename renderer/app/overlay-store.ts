@@ -1,0 +1,16 @@
+import { createStore } from '../lib/store';
+
+/** What lies over the window; one at a time. Approvals have their own place above all of these. */
+export type Overlay =
+  | { kind: 'palette'; query: string }
+  | { kind: 'providers'; providerId: string | null }
+  | { kind: 'folder' }
+  | { kind: 'sessions' }
+  | { kind: 'log' }
+  | { kind: 'keys' };
+
+export const overlayStore = createStore<Overlay | null>(null);
+export const closeOverlay = (): void => overlayStore.set(null);
+
+/** What the editor's place shows. */
+export const pageStore = createStore<'editor' | 'settings'>('editor');
