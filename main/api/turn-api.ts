@@ -1,0 +1,31 @@
+import type { HandlersOf } from '../../shared/contract/define';
+import type { turn } from '../../shared/contract/turn';
+import type { Core } from '../core/core';
+import { untilAborted } from './until-aborted';
+
+export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
+  start: (request) => core.turns.start(request),
+  resume: ({ sessionId, how }) => core.turns.resume(sessionId, how),
+  interject: ({ sessionId, text }) => {
+    core.turns.interject(sessionId, text);
+    return null;
+  },
+  stop: async ({ sessionId }) => {
+    await core.turns.stop(sessionId);
+    return null;
+  },
+  approvals: () => [...core.approvals.pending()],
+  replyApproval: ({ id, answer }) => ({ accepted: core.approvals.reply(id, answer, 'user') }),
+  replyQuestion: ({ id, answer }) => ({ accepted: core.questions.reply(id, answer) }),
+  revertEdit: async ({ sessionId, callId, path }) => {
+    await core.revertEdit(sessionId, callId, path);
+    return null;
+  },
+  approvalsChanged: (_params, send, context) => {
+    void send([...core.approvals.pending()]);
+    return untilAborted(
+      context.signal,
+      core.approvals.onChange((pending) => void send([...pending])),
+    );
+  },
+});
