@@ -1,0 +1,226 @@
+import { AppError } from '../../../shared/error';
+import { lineOf, nearestPlace } from './nearest';
+import type { TextFile } from './text-codec';
+
+export interface TextEdit {
+  oldString: string;
+  newString: string;
+  replaceAll: boolean;
+}
+
+/** Offsets in LF-normalised text, end exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * One way to find what the model meant. Strategies are asked in order and the first that finds anything decides; a looser
+ * one than `exact` must say so in the result, which `name` is for.
+ */
+export interface MatchStrategy {
+  readonly name: string;
+  /** All places in order, not overlapping. Both texts are LF-normalised. */
+  find(text: string, wanted: string): Span[];
+  /** Fits the replacement to the place it goes to (indentation, quotes); left out = as given. */
+  adapt?(replacement: string, place: string, wanted: string): string;
+}
+
+export const exactMatch: MatchStrategy = {
+  name: 'exact',
+  find: (text, wanted) => {
+    const spans: Span[] = [];
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+      spans.push({ start: at, end: at + wanted.length });
+    }
+    return spans;
+  },
+};
+
+export interface EditOutcome {
+  /** The whole new text with the file's own line endings; untouched ranges are the old ones, byte for byte. */
+  raw: string;
+  /** Per edit, in the order given. `line` is 1-based in the old text. */
+  edits: { places: number; line: number; strategy: string }[];
+}
+
+interface Replacement extends Span {
+  edit: number;
+  text: string;
+}
+
+/**
+ * Applies all edits or none. Every edit is looked up in the text as it was, so their order does not matter; two that touch
+ * the same range are an error (case-E21). The replaced lines keep their line endings (case-E04).
+ *
+ * @throws AppError with `detail.reason`: `not_found` (`no_match`), `conflict` (`ambiguous`, `overlap`), `bad_argument`
+ *   (`no_change`, `empty_old`)
+ */
+export function applyEdits(
+  file: TextFile,
+  edits: readonly TextEdit[],
+  name: string,
+  strategies: readonly MatchStrategy[] = [exactMatch],
+): EditOutcome {
+  const replacements: Replacement[] = [];
+  const outcomes: EditOutcome['edits'] = [];
+  edits.forEach((edit, index) => {
+    const found = findPlaces(file, normalise(edit), { name, index, count: edits.length }, strategies);
+    replacements.push(...found.replacements);
+    outcomes.push({
+      places: found.replacements.length,
+      line: lineOf(file.text, found.replacements[0]?.start ?? 0),
+      strategy: found.strategy,
+    });
+  });
+  replacements.sort((a, b) => a.start - b.start || a.end - b.end);
+  refuseOverlaps(file.text, replacements, name);
+  return { raw: rebuild(file, replacements), edits: outcomes };
+}
+
+/** Models copy line endings and marks from wherever they saw the text; the file's own ones are put back on writing. */
+function normalise(edit: TextEdit): TextEdit {
+  return {
+    oldString: edit.oldString.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'),
+    newString: edit.newString.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'),
+    replaceAll: edit.replaceAll,
+  };
+}
+
+interface EditPosition {
+  name: string;
+  index: number;
+  count: number;
+}
+
+function findPlaces(
+  file: TextFile,
+  edit: TextEdit,
+  position: EditPosition,
+  strategies: readonly MatchStrategy[],
+): { replacements: Replacement[]; strategy: string } {
+  if (edit.oldString === edit.newString)
+    throw refuse('no_change', position, 'old_string and new_string are the same.');
+  if (edit.oldString === '') return { replacements: [fillEmpty(file, edit, position)], strategy: 'exact' };
+  for (const strategy of strategies) {
+    const spans = strategy.find(file.text, edit.oldString);
+    if (spans.length === 0) continue;
+    if (spans.length > 1 && !edit.replaceAll) throw ambiguous(file, spans, position);
+    const replacements = spans.map((span) => ({
+      ...span,
+      edit: position.index,
+      text: fit(strategy, file, span, edit),
+    }));
+    return { replacements, strategy: strategy.name };
+  }
+  throw refuse('no_match', position, `old_string was not found. ${nearestPlace(file.text, edit.oldString)}`);
+}
+
+function fit(strategy: MatchStrategy, file: TextFile, span: Span, edit: TextEdit): string {
+  if (strategy.adapt === undefined) return edit.newString;
+  return strategy.adapt(edit.newString, file.text.slice(span.start, span.end), edit.oldString);
+}
+
+/** An empty old_string fills an empty file; in one with text it could mean anything (case-E17). */
+function fillEmpty(file: TextFile, edit: TextEdit, position: EditPosition): Replacement {
+  if (file.text === '') return { start: 0, end: 0, edit: position.index, text: edit.newString };
+  throw refuse(
+    'empty_old',
+    position,
+    'old_string is empty but the file has text. Give the text to replace, or use write_file to replace everything.',
+  );
+}
+
+function ambiguous(file: TextFile, spans: Span[], position: EditPosition): AppError {
+  const lines = spans.slice(0, 20).map((span) => lineOf(file.text, span.start));
+  const more = spans.length > lines.length ? ', …' : '';
+  return refuse(
+    'ambiguous',
+    position,
+    `old_string matches ${spans.length} places (lines ${lines.join(', ')}${more}). ` +
+      'Add surrounding lines to make it unique, or set replace_all.',
+    { places: spans.length, lines },
+  );
+}
+
+function refuseOverlaps(text: string, sorted: readonly Replacement[], name: string): void {
+  for (let at = 1; at < sorted.length; at += 1) {
+    const [before, after] = [sorted[at - 1] as Replacement, sorted[at] as Replacement];
+    if (after.start >= before.end && after.start !== before.start) continue;
+    const [first, second] = [before.edit, after.edit].sort((a, b) => a - b) as [number, number];
+    throw new AppError(
+      'conflict',
+      `Edits ${first + 1} and ${second + 1} of \`${name}\` overlap at line ${lineOf(text, after.start)}. Nothing was written; join them into one edit.`,
+      { audience: 'model', detail: { reason: 'overlap', path: name, edits: [first + 1, second + 1] } },
+    );
+  }
+}
+
+function rebuild(file: TextFile, sorted: readonly Replacement[]): string {
+  const toRaw = rawOffsets(file);
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end, text } of sorted) {
+    const from = toRaw(start);
+    const to = toRaw(end);
+    pieces.push(file.raw.slice(done, from), withEndings(file, text, from, to));
+    done = to;
+  }
+  pieces.push(file.raw.slice(done));
+  return pieces.join('');
+}
+
+/** Maps offsets of the normalised text, asked for in ascending order, to offsets of the raw one. */
+function rawOffsets(file: TextFile): (offset: number) => number {
+  if (file.raw.length === file.text.length) return (offset) => offset;
+  let removed = 0;
+  let next = file.raw.indexOf('\r\n');
+  return (offset) => {
+    // The k-th pair's LF stands at (raw index of its CR − pairs before it) in the normalised text.
+    while (next !== -1 && next - removed < offset) {
+      removed += 1;
+      next = file.raw.indexOf('\r\n', next + 2);
+    }
+    return offset + removed;
+  };
+}
+
+function withEndings(file: TextFile, text: string, from: number, to: number): string {
+  if (file.raw.length === file.text.length || !text.includes('\n')) return text;
+  const old = file.raw.slice(from, to).match(/\r?\n/g) ?? [];
+  const last = old.at(-1);
+  const rest =
+    file.raw[to - 1] === '\n' && last !== undefined ? last : (endingAround(file.raw, to) ?? last ?? '\n');
+  let index = 0;
+  return text.replaceAll('\n', () => old[index++] ?? rest);
+}
+
+/** The ending of the line that `offset` is in; for the last line that of the line before. */
+function endingAround(raw: string, offset: number): string | null {
+  const after = raw.indexOf('\n', offset);
+  const at = after === -1 ? raw.lastIndexOf('\n', offset) : after;
+  if (at === -1) return null;
+  return raw[at - 1] === '\r' ? '\r\n' : '\n';
+}
+
+type Reason = 'no_change' | 'no_match' | 'ambiguous' | 'empty_old';
+const CODES = {
+  no_change: 'bad_argument',
+  no_match: 'not_found',
+  ambiguous: 'conflict',
+  empty_old: 'bad_argument',
+} as const;
+
+function refuse(
+  reason: Reason,
+  { name, index, count }: EditPosition,
+  message: string,
+  facts: Record<string, unknown> = {},
+): AppError {
+  const which = count > 1 ? `Edit ${index + 1} of ${count} in \`${name}\`` : `\`${name}\``;
+  return new AppError(CODES[reason], `${which}: ${message}`, {
+    audience: 'model',
+    hint: 'Nothing was written.',
+    detail: { reason, path: name, edit: index + 1, ...facts },
+  });
+}
