@@ -35,21 +35,16 @@ const sameGroup = (left: TurnGroup, right: TurnGroup): boolean =>
   left.itemKeys.length === right.itemKeys.length &&
   left.itemKeys.every((key, i) => key === right.itemKeys[i]);
 
-/** What differs between two item lists: the keys of items that changed or are new, and whether the list itself did. */
+/** What differs between two item lists: the items that changed or are new, and whether the list itself did. */
 export function changedItems(
   before: readonly ItemView[],
   after: readonly ItemView[],
-): { keys: string[]; structure: boolean } {
-  if (before === after) return { keys: [], structure: false };
+): { changed: ItemView[]; structure: boolean } {
+  if (before === after) return { changed: [], structure: false };
   const sameList = before.length === after.length && before.every((item, i) => item.key === after[i]?.key);
-  if (sameList) {
-    return { keys: after.filter((item, i) => item !== before[i]).map((item) => item.key), structure: false };
-  }
+  if (sameList) return { changed: after.filter((item, i) => item !== before[i]), structure: false };
   const known = new Map(before.map((item) => [item.key, item]));
-  return {
-    keys: after.filter((item) => known.get(item.key) !== item).map((item) => item.key),
-    structure: true,
-  };
+  return { changed: after.filter((item) => known.get(item.key) !== item), structure: true };
 }
 
 /** Items by key, with listeners for each: a change tells only those who draw the item that changed. */
@@ -77,11 +72,11 @@ export function createItemIndex(): ItemIndex {
       };
     },
     replace: (before, after) => {
-      const { keys, structure } = changedItems(before, after);
+      const { changed, structure } = changedItems(before, after);
       if (structure) items.clear();
-      for (const item of after) items.set(item.key, item);
+      for (const item of structure ? after : changed) items.set(item.key, item);
       const notify = (): void => {
-        for (const key of keys) for (const listener of [...(listeners.get(key) ?? [])]) listener();
+        for (const { key } of changed) for (const listener of [...(listeners.get(key) ?? [])]) listener();
       };
       return { structure, notify };
     },

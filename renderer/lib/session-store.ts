@@ -132,8 +132,8 @@ export function followSession(
     id,
     state,
     turns,
-    item: index.get,
-    subscribeItem: index.subscribe,
+    item: (key) => index.get(key),
+    subscribeItem: (key, listener) => index.subscribe(key, listener),
     loadOlder: () => {
       if (!state.get().ready || state.get().view.olderItems === 0) return Promise.resolve();
       loading ??= fetchOlder().finally(() => {
