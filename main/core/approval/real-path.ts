@@ -1,0 +1,34 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** Real path of what exists of `path`, with the missing rest appended; null when it can't be resolved. */
+async function realAsFarAsPossible(path: string): Promise<string | null> {
+  let existing = path;
+  const rest: string[] = [];
+  for (;;) {
+    try {
+      return join(await realpath(existing), ...rest);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      const parent = dirname(existing);
+      if (code !== 'ENOENT' || parent === existing) return null;
+      rest.unshift(existing.slice(parent.length).replace(/^[/\\]/, ''));
+      existing = parent;
+    }
+  }
+}
+
+/**
+ * A path relative to the project with links resolved, `/`-separated. Null when it leads out of the project or can't be
+ * resolved (loops, unreadable folders): callers treat both as outside.
+ */
+export async function realRelativePath(projectRoot: string, path: string): Promise<string | null> {
+  const root = await realAsFarAsPossible(projectRoot);
+  const lexical = relative(projectRoot, resolve(projectRoot, path));
+  if (root === null || lexical === '..' || lexical.startsWith(`..${sep}`) || isAbsolute(lexical)) return null;
+  const real = await realAsFarAsPossible(resolve(projectRoot, path));
+  if (real === null) return null;
+  const inside = relative(root, real);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return null;
+  return inside.split(sep).join('/');
+}
