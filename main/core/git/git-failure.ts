@@ -1,0 +1,20 @@
+import { AppError } from '../../../shared/error';
+import type { GitResult } from './git';
+
+/** Turns the ends of git that people meet into a message they can act on (case-T01, T06, T09). */
+export function gitFailure(result: GitResult): AppError {
+  const text = result.stderr.trim();
+  if (/not a git repository/i.test(text)) {
+    return new AppError('not_found', 'The project is not a git repository.', { audience: 'model' });
+  }
+  if (/dubious ownership/i.test(text)) {
+    return new AppError('not_approved', 'The repository is owned by another user, so git refuses it.', {
+      hint: 'If you trust it, add the folder to git’s safe.directory yourself.',
+    });
+  }
+  const first = text.split('\n')[0] ?? '';
+  return new AppError('io_failed', first === '' ? `git ended with code ${result.exitCode}.` : first, {
+    audience: 'model',
+    detail: { exitCode: result.exitCode, stderr: text.slice(0, 2000) },
+  });
+}
