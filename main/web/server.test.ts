@@ -8,9 +8,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { domain, event, type CallContext, Nothing, request } from '../../shared/contract/define';
 import { createRouter } from '../rpc/router';
-import { createRest } from './rest';
 import { type RunningServer, startServer } from './server';
-import type { WebCore } from './web-core';
 
 const clock = domain('clock', {
   now: request({ input: Nothing, output: z.int() }),
@@ -61,8 +59,6 @@ beforeEach(async () => {
     port: 0,
     rendererDir: path.join(root, 'window'),
     log,
-    // No route of the core is called here; rest.test.ts covers them.
-    createRest: (newLink) => createRest({ core: {} as WebCore, log, newLink }),
     pingMs: 200,
   });
   return () => server.close();
@@ -175,7 +171,6 @@ test('sec-E01: tokens have at least 128 bits and differ from launch to launch', 
     port,
     rendererDir: path.join(root, 'window'),
     log: { error: () => {} },
-    createRest: () => async () => {},
   });
   expect((await ask('/', { headers: { cookie: old } })).status).toBe(401);
 });
@@ -416,7 +411,6 @@ test('a taken port is said so', async () => {
     port: server.port,
     rendererDir: root,
     log: { error: () => {} },
-    createRest: () => async () => {},
   });
   await expect(again).rejects.toMatchObject({
     code: 'conflict',

@@ -4,20 +4,18 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '../../shared/error';
 import type { Router } from '../rpc/router';
 import { checkCaller, checkContentType, checkHost, checkUpgradeOrigin } from './guard';
-import type { Rest } from './rest';
+import type { HostLog } from './host-log';
+import { createRest, type Rest } from './rest';
 import { sendFailure, sendText, setSecurityHeaders, UNAUTHORIZED_PAGE } from './reply';
 import { createSignIn, type SignIn } from './sign-in';
 import { createSocketHost, type SocketHost } from './socket';
 import { findStaticFile, sendFile } from './static-files';
-import { errorDetail, type HostLog } from './web-core';
 
 /** The only address ever bound (sec-E04). */
 const LOOPBACK = '127.0.0.1';
 
 export interface ServerOptions {
   router: Router;
-  /** Built once the port is known, since new links name it. */
-  createRest: (newLink: () => string) => Rest;
   /** 0 = any free port. */
   port: number;
   rendererDir: string;
@@ -51,7 +49,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const signIn = createSignIn(port);
   const newLink = () => `http://${LOOPBACK}:${port}/?t=${signIn.newLinkToken()}`;
   const sockets = createSocketHost(options.router, options.pingMs);
-  const site: Site = { ...options, port, signIn, sockets, rest: options.createRest(newLink) };
+  const site: Site = {
+    ...options,
+    port,
+    signIn,
+    sockets,
+    rest: createRest({ router: options.router, newLink }),
+  };
   server.on('request', (request, response) => void answer(site, request, response));
   server.on('upgrade', (request, socket, head) => upgrade(site, request, socket, head));
   const close = async () => {
@@ -87,7 +91,7 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   try {
     await route(site, request, response);
   } catch (error) {
-    site.log.error('request failed', { path: request.url?.split('?')[0], ...errorDetail(error) });
+    site.log.error('request failed', { path: request.url?.split('?')[0], error });
     if (response.headersSent) response.destroy();
     else sendText(response, 500, 'Something went wrong; the log of Lathe says what.\n');
   }
@@ -146,9 +150,7 @@ async function serveWindow(
     return sendText(response, 405, 'Only GET here.\n');
   const file = await findStaticFile(site.rendererDir, rawPath(request));
   if (file)
-    return sendFile(response, site.rendererDir, file, (error) =>
-      site.log.error('file failed', errorDetail(error)),
-    );
+    return sendFile(response, site.rendererDir, file, (error) => site.log.error('file failed', { error }));
   if (url.pathname === '/') return sendText(response, 503, NOT_BUILT);
   sendText(response, 404, 'Not found.\n');
 }

@@ -1,11 +1,9 @@
 import { contract, type Handlers } from '../../shared/contract/contract';
 import { createRouter } from '../rpc/router';
-import { createRest } from './rest';
+import type { HostLog } from './host-log';
 import { startServer } from './server';
-import { errorDetail, type HostLog, type WebCore } from './web-core';
 
 export interface WebHostOptions {
-  core: WebCore;
   handlers: Handlers;
   /** 0 = any free port. */
   port: number;
@@ -33,20 +31,14 @@ export interface WebHost {
  * @throws AppError `conflict` when the port is taken, `io_failed` when it can't be bound
  */
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
-  const { core, handlers, port, rendererDir, logger } = options;
+  const { handlers, port, rendererDir, logger } = options;
   const router = createRouter({
     domains: contract,
     handlers,
     checkOutput: options.checkOutput ?? isDevelopment(),
-    onFailure: (channel, error) => logger.error(`${channel} failed`, errorDetail(error)),
+    onFailure: (channel, error) => logger.error(`${channel} failed`, { error }),
   });
-  const server = await startServer({
-    router,
-    port,
-    rendererDir,
-    log: logger,
-    createRest: (newLink) => createRest({ core, log: logger, newLink }),
-  });
+  const server = await startServer({ router, port, rendererDir, log: logger });
   return {
     url: server.newLink(),
     port: server.port,
