@@ -1,0 +1,131 @@
+import { legalCallId } from './call-ids';
+import { recordOf, type LooseRecord } from './loose';
+import type { HistoryCall, ModelMessage, ModelRequest, ToolChoice } from './port';
+
+/** What a server takes; learned from its refusals and kept per base URL. */
+export interface Dialect {
+  /** `stream_options.include_usage` */
+  usage: boolean;
+  /** `tool_choice` other than auto (H8). */
+  toolChoice: boolean;
+  /** Whether to send `parallel_tool_calls` at all (fault-F82). */
+  parallel: boolean;
+  /** The field that limits the length of a reply. */
+  maxTokensField: 'max_tokens' | 'max_completion_tokens';
+  /** Field in which earlier reasoning goes back for turns with tools; null = never (fault-F53). */
+  reasoningField: 'reasoning_content' | null;
+}
+
+/**
+ * The JSON body of a streamed chat-completions request. The same messages give the same bytes, so that a provider's
+ * prefix cache keeps hitting.
+ *
+ * @param providerId opaque data of other providers is left out (fault-F54)
+ */
+export function chatBody(request: ModelRequest, dialect: Dialect, providerId: string): LooseRecord {
+  const withTools = request.tools.length > 0;
+  return {
+    model: request.model,
+    stream: true,
+    ...(dialect.usage ? { stream_options: { include_usage: true } } : {}),
+    ...(withTools ? toolFields(request, dialect) : {}),
+    ...(request.maxOutputTokens === undefined ? {} : { [dialect.maxTokensField]: request.maxOutputTokens }),
+    messages: mapMessages(request.messages, dialect, providerId),
+  };
+}
+
+function toolFields(request: ModelRequest, dialect: Dialect): LooseRecord {
+  const tools = request.tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
+  return {
+    tools,
+    tool_choice: dialect.toolChoice ? mapChoice(request.toolChoice) : 'auto',
+    ...(dialect.parallel ? { parallel_tool_calls: true } : {}),
+  };
+}
+
+const mapChoice = (choice: ToolChoice): unknown =>
+  typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+
+function mapMessages(messages: readonly ModelMessage[], dialect: Dialect, providerId: string): LooseRecord[] {
+  const turnsWithTools = dialect.reasoningField === null ? new Set<number>() : turnsThatCall(messages);
+  let turn = 0;
+  return messages.map((message) => {
+    if (message.role === 'user') turn += 1;
+    const mapped = mapMessage(message, providerId);
+    if (message.role === 'assistant' && dialect.reasoningField !== null && turnsWithTools.has(turn)) {
+      mapped[dialect.reasoningField] = message.reasoning ?? '';
+    }
+    return mapped;
+  });
+}
+
+/** Numbers of the turns (1 = after the first user message) in which a tool was called. */
+function turnsThatCall(messages: readonly ModelMessage[]): Set<number> {
+  const turns = new Set<number>();
+  let turn = 0;
+  for (const message of messages) {
+    if (message.role === 'user') turn += 1;
+    if (message.role === 'assistant' && (message.calls ?? []).length > 0) turns.add(turn);
+  }
+  return turns;
+}
+
+function mapMessage(message: ModelMessage, providerId: string): LooseRecord {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content };
+    case 'user':
+      return { role: 'user', content: userContent(message.content, message.images ?? []) };
+    case 'tool':
+      return { role: 'tool', tool_call_id: legalCallId(message.callId), content: message.content };
+    case 'assistant':
+      return mapAssistant(message, providerId);
+  }
+}
+
+function userContent(text: string, images: readonly { mime: string; base64: string }[]): unknown {
+  if (images.length === 0) return text;
+  const parts = images.map(({ mime, base64 }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mime};base64,${base64}` },
+  }));
+  // An empty text part is refused by several providers (fault-F56).
+  return text.trim() === '' ? parts : [{ type: 'text', text }, ...parts];
+}
+
+function mapAssistant(
+  message: Extract<ModelMessage, { role: 'assistant' }>,
+  providerId: string,
+): LooseRecord {
+  const opaque = message.opaque?.provider === providerId ? recordOf(message.opaque.data) : null;
+  const calls = message.calls ?? [];
+  const mapped: LooseRecord = {
+    role: 'assistant',
+    content: message.content === '' && calls.length > 0 ? null : message.content,
+  };
+  if (calls.length > 0)
+    mapped['tool_calls'] = calls.map((call) => mapCall(call, recordOf(opaque?.['calls'])));
+  if (opaque?.['reasoningDetails'] !== undefined) mapped['reasoning_details'] = opaque['reasoningDetails'];
+  if (opaque?.['extra'] !== undefined) mapped['extra_content'] = opaque['extra'];
+  return mapped;
+}
+
+function mapCall(call: HistoryCall, extras: LooseRecord | null): LooseRecord {
+  const extra = extras?.[call.id];
+  return {
+    id: legalCallId(call.id),
+    type: 'function',
+    function: { name: call.name, arguments: call.arguments },
+    ...(extra === undefined ? {} : { extra_content: extra }),
+  };
+}
+
+/** Every call id that a conversation uses. */
+export function callIdsIn(messages: readonly ModelMessage[]): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.calls ?? []).map((call) => legalCallId(call.id)) : [],
+  );
+}

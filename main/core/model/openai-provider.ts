@@ -1,0 +1,143 @@
+import { callIdsIn, chatBody, type Dialect } from './chat-request';
+import { decodeChatReply } from './chat-decoder';
+import { adaptDialect, dialectOf, rememberDialect } from './dialect';
+import { faultError, type Endpoint } from './errors';
+import { sendHttp, type ProxyEnv } from './http-client';
+import { isLoopbackHost } from './http-proxy';
+import { chunksOf, readText, releaseBody, type HttpReply } from './http-reply';
+import { cancelledError, ModelError } from './model-error';
+import { networkError } from './network-error';
+import type { ModelProvider, ModelReply, ModelRequest, ModelStreamEvent } from './port';
+import { readFaultBody } from './provider-fault';
+import { serverWaitMs } from './retry-after';
+import { SdkClient, type ShapedRequest } from './sdk-client';
+import { DEFAULT_LIMITS, LOCAL_LIMITS, StreamClocks, type StreamLimits } from './stream-clocks';
+
+export interface OpenAiProviderOptions {
+  id: string;
+  /** Name shown to the user. */
+  name: string;
+  /** Without a trailing slash; `/chat/completions` is appended. */
+  baseUrl: string;
+  apiKey: string | null;
+  dialect: Dialect;
+  /** Further headers, for providers that want the key in one of their own. */
+  headers?: Record<string, string>;
+  limits?: Partial<StreamLimits>;
+  /** Where proxies are named; the process environment by default. */
+  env?: ProxyEnv;
+}
+
+/** How often one request is sent again because the server refused an optional field. */
+const MAX_ADAPTIONS = 4;
+/** Most of an error body that is read. */
+const ERROR_BODY_BYTES = 64 * 1024;
+
+/** Speaks chat completions with any compatible server. One try per `stream`; see withRetries for the rest. */
+export class OpenAiProvider implements ModelProvider {
+  readonly scripted = false;
+  readonly id: string;
+  readonly name: string;
+  private readonly sdk: SdkClient;
+  private readonly host: string;
+  private readonly local: boolean;
+  private readonly limits: StreamLimits;
+
+  constructor(private readonly options: OpenAiProviderOptions) {
+    this.id = options.id;
+    this.name = options.name;
+    const url = new URL(options.baseUrl);
+    this.host = url.host;
+    this.local = isLoopbackHost(url.hostname);
+    this.limits = { ...(this.local ? LOCAL_LIMITS : DEFAULT_LIMITS), ...options.limits };
+    const { baseUrl, apiKey, headers = {} } = options;
+    this.sdk = new SdkClient({ baseUrl, apiKey, headers });
+  }
+
+  /** Loads what the first request needs, so that it can happen while the prompt is still being put together. */
+  async warm(): Promise<void> {
+    await this.sdk.warm();
+  }
+
+  async *stream(
+    request: ModelRequest,
+    { signal }: { signal: AbortSignal },
+  ): AsyncGenerator<ModelStreamEvent, ModelReply> {
+    if (signal.aborted) throw cancelledError();
+    const endpoint = this.endpointFor(request.model);
+    let reply: HttpReply | null = null;
+    const clocks = new StreamClocks(this.limits, endpoint, (error) => expire(error));
+    const late = Promise.withResolvers<never>();
+    const expire = (error: ModelError): void => {
+      if (reply === null) late.reject(error);
+      else reply.body.destroy(error);
+    };
+    late.promise.catch(() => undefined);
+    const inner = new AbortController();
+    const stop = (): void => inner.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      reply = await Promise.race([this.open(request, endpoint, inner.signal), late.promise]);
+      return yield* decodeChatReply(chunksOf(reply.body, clocks.alive), {
+        endpoint,
+        providerId: this.id,
+        takenIds: callIdsIn(request.messages),
+        signal,
+        onData: clocks.progress,
+      });
+    } catch (error) {
+      inner.abort();
+      throw signal.aborted && !(error instanceof ModelError) ? cancelledError() : error;
+    } finally {
+      clocks.stop();
+      signal.removeEventListener('abort', stop);
+      if (reply !== null) releaseBody(reply.body);
+    }
+  }
+
+  private endpointFor(model: string): Endpoint {
+    const { name, apiKey } = this.options;
+    return { name, host: this.host, local: this.local, model, secrets: apiKey === null ? [] : [apiKey] };
+  }
+
+  /** Sends the request and resolves with a successful response, leaving out what the server refuses to know. */
+  private async open(request: ModelRequest, endpoint: Endpoint, signal: AbortSignal): Promise<HttpReply> {
+    const { baseUrl } = this.options;
+    let dialect = dialectOf(baseUrl, this.options.dialect);
+    for (let adaptions = 0; ; adaptions += 1) {
+      const body = chatBody(request, dialect, this.id);
+      const reply = await this.sdk.post(body, signal, (shaped) => this.send(shaped, endpoint, signal));
+      if (reply.status >= 200 && reply.status < 300) return reply;
+      const text = await readText(reply.body, ERROR_BODY_BYTES);
+      const adapted =
+        adaptions < MAX_ADAPTIONS && reply.status < 500 ? adaptDialect(text, body, dialect) : null;
+      if (adapted === null) throw this.refusal(reply, text, endpoint);
+      dialect = adapted;
+      rememberDialect(baseUrl, dialect);
+    }
+  }
+
+  private async send(shaped: ShapedRequest, endpoint: Endpoint, signal: AbortSignal): Promise<HttpReply> {
+    const { connectMs } = this.limits;
+    try {
+      return await sendHttp(
+        { ...shaped, method: 'POST', signal, connectMs: connectMs > 0 ? connectMs : 2 ** 31 - 1 },
+        this.options.env,
+      );
+    } catch (error) {
+      throw signal.aborted ? cancelledError() : networkError(error, endpoint, connectMs);
+    }
+  }
+
+  private refusal(reply: HttpReply, text: string, endpoint: Endpoint): ModelError {
+    const { status } = reply;
+    if (status >= 300 && status < 400) {
+      return new ModelError('provider_protocol', `${endpoint.host} sends requests elsewhere (${status}).`, {
+        detail: { host: endpoint.host, status },
+        hint: 'Put the address it names into the provider settings; keys are not sent along redirects.',
+      });
+    }
+    const waitMs = serverWaitMs((name) => reply.header(name), status, Date.now());
+    return faultError(readFaultBody(status, text), endpoint, waitMs);
+  }
+}
