@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { AppError } from '../../../shared/error';
+import { commandEnvironment } from './environment';
+import type { ProcessTree } from './kill-tree';
+import { shellArgv } from './shell';
+
+export interface CommandStart {
+  command: string;
+  /** Absolute folder. */
+  cwd: string;
+  callId: string;
+  /** Id of the ledger's run; marks the process for the next start, should this one die. */
+  runId?: string;
+  /** Replaces the argument list, to run it confined. */
+  wrap?: (argv: string[]) => string[];
+}
+
+export interface RunningCommand extends ProcessTree {
+  child: ChildProcess;
+  /** How the shell ended. Never rejects. */
+  exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+function startFailure(error: unknown, cwd: string): AppError {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'E2BIG') {
+    return new AppError(
+      'bad_argument',
+      'The command or its environment is too long for this system (E2BIG).',
+      {
+        hint: 'Write the long part to a file and let the command read it.',
+        audience: 'model',
+        cause: error,
+      },
+    );
+  }
+  return new AppError('io_failed', `The command could not be started in ${cwd} (${code || String(error)}).`, {
+    hint:
+      code === 'EAGAIN' || code === 'EMFILE' ? 'Too much is running at once: try again.' : 'Check the shell.',
+    cause: error,
+  });
+}
+
+/** @throws AppError `not_found` when the folder is gone (case-S13) */
+async function checkFolder(cwd: string): Promise<void> {
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return;
+  throw new AppError('not_found', `The folder ${cwd} does not exist any more, so no command can run in it.`, {
+    hint: 'Leave out cwd to run in the project folder.',
+    audience: 'model',
+  });
+}
+
+function started(child: ChildProcess, cwd: string): Promise<number> {
+  if (child.pid !== undefined) return Promise.resolve(child.pid);
+  return new Promise((_resolve, reject) => {
+    child.once('error', (error) => {
+      reject(startFailure(error, cwd));
+    });
+  });
+}
+
+function ending(child: ChildProcess): RunningCommand['exit'] {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve({ code, signal });
+    });
+  });
+}
+
+function spawnShell(start: CommandStart, mark: string): ChildProcess {
+  const plain = shellArgv(start.command);
+  const [program = '', ...args] = start.wrap?.(plain) ?? plain;
+  const [name = '', value = ''] = mark.split('=');
+  const marks = { [name]: value, ...(start.runId === undefined ? {} : { LATHE_RUN: start.runId }) };
+  try {
+    return spawn(program, args, {
+      cwd: start.cwd,
+      env: commandEnvironment(process.env, marks),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw startFailure(error, start.cwd);
+  }
+}
+
+/**
+ * Starts a shell command in its own process group with /dev/null as input and pipes as output. Its environment carries
+ * `LATHE_CALL=<call id>.<random>`, by which the whole tree is found again: call ids alone repeat.
+ *
+ * @throws AppError `not_found` (no such folder), `bad_argument` (too long), `io_failed`, `unsupported` (no shell)
+ */
+export async function spawnCommand(start: CommandStart): Promise<RunningCommand> {
+  await checkFolder(start.cwd);
+  const mark = `LATHE_CALL=${start.callId.replaceAll(/[^\w.-]/g, '_')}.${randomUUID()}`;
+  const child = spawnShell(start, mark);
+  const exit = ending(child);
+  const pid = await started(child, start.cwd);
+  return { child, exit, pid, mark, leaderAlive: () => child.exitCode === null && child.signalCode === null };
+}

@@ -1,0 +1,42 @@
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { treeGroupAlive } from './kill-tree';
+import type { ProcessLedger } from './ledger';
+import { createOutputLog } from './output-log';
+import { spawnCommand, type CommandStart } from './spawn-command';
+
+export interface BackgroundOptions extends Omit<CommandStart, 'runId'> {
+  /** Its output goes here, up to 10 MB. */
+  logPath: string;
+  ledger: ProcessLedger;
+}
+
+/**
+ * Starts a command that goes on after the call. It is in the ledger until it ends, and killed on quit.
+ *
+ * @throws AppError as `spawnCommand`
+ */
+export async function startBackground(options: BackgroundOptions): Promise<{ pid: number; mark: string }> {
+  const { ledger, logPath } = options;
+  const running = await spawnCommand({ ...options, runId: ledger.runId });
+  const log = createOutputLog(logPath, -1);
+  log.push(Buffer.alloc(0));
+  const entry = { ...running, command: options.command, startedAt: Date.now(), background: true, logPath };
+  ledger.add(entry);
+  const streams = [running.child.stdout, running.child.stderr].filter(
+    (each): each is Readable => each !== null,
+  );
+  for (const stream of streams) {
+    stream.on('data', (chunk: Buffer) => {
+      log.push(chunk);
+    });
+    stream.once('error', () => undefined);
+  }
+  running.child.once('close', () => {
+    log.close();
+    if (!treeGroupAlive(running)) ledger.remove(running.mark);
+  });
+  running.child.unref();
+  for (const stream of streams) if (stream instanceof Socket) stream.unref();
+  return { pid: running.pid, mark: running.mark };
+}
