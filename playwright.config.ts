@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test';
+
+const launchOptions = {
+  // Set by scripts/e2e.mjs: the browser that the machine has, where Playwright can't fetch its own.
+  ...(process.env.LATHE_CHROMIUM ? { executablePath: process.env.LATHE_CHROMIUM } : {}),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    '--disable-quic',
+  ],
+};
+
+const project = (name: string) => ({ name, testMatch: `${name}/**/*.spec.ts` });
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/artifacts',
+  timeout: 60_000,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions,
+  },
+  // `npm run e2e` runs the first three; pictures are made on demand by `npm run screenshots`.
+  projects: [project('web'), project('electron-double'), project('electron'), project('screenshots')],
+});

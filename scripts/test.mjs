@@ -1,0 +1,98 @@
+// `npm test`: everything that has to hold, every failure reported, a summary, and as the last line the count.
+// `npm run check` (`--check`) is the quick part: no build, no browser.
+import './lib/require-node.mjs';
+import { rmSync } from 'node:fs';
+import { inRoot } from './lib/paths.mjs';
+import { runSteps } from './lib/steps.mjs';
+import { countOne, countPlaywright, countVitest, total } from './lib/test-counts.mjs';
+import { ensureInstalled, requireModernNode, say } from './lib/setup.mjs';
+
+const FOLDERS = ['shared', 'main', 'preload', 'renderer', 'e2e'];
+const isQuick = process.argv.includes('--check');
+const UNIT_REPORT = inRoot('test-results/unit.json');
+const E2E_REPORT = inRoot('test-results/e2e.json');
+
+const startedAt = performance.now();
+try {
+  await ensureInstalled(say);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.log('\n0 passed, 1 failed, 0 skipped');
+  process.exit(1);
+}
+
+// A report of an earlier run must not be counted when this one writes none.
+for (const report of [UNIT_REPORT, E2E_REPORT]) rmSync(report, { force: true });
+
+const results = await runSteps(steps());
+const counts = total(results.map(({ step, ok }) => step.count(ok)));
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+
+console.log(`\nSummary (${seconds} s)`);
+for (const { step, ok, seconds: took } of results) {
+  console.log(`  ${ok ? 'ok    ' : 'FAILED'}  ${step.name.padEnd(8)} ${took.toFixed(1).padStart(6)} s`);
+}
+process.exitCode = results.every(({ ok }) => ok) && counts.failed === 0 ? 0 : 1;
+console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+
+/** @returns {import('./lib/steps.mjs').Step[]} the slow ones first, so that the two lanes end together */
+function steps() {
+  const node = requireModernNode();
+  const script = (/** @type {string} */ name, /** @type {string[]} */ ...args) => [
+    node,
+    inRoot(`scripts/${name}.mjs`),
+    ...args,
+  ];
+  const bin = (/** @type {string} */ file, /** @type {string[]} */ ...args) => [
+    node,
+    inRoot(`node_modules/${file}`),
+    ...args,
+  ];
+  const prettierCache = ['--cache', '--cache-location', 'node_modules/.cache/prettier'];
+  const quick = [
+    { name: 'types', command: script('types'), count: countOne },
+    { name: 'lint', command: bin('eslint/bin/eslint.js', '.'), count: countOne },
+    {
+      name: 'format',
+      command: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...prettierCache, '.'),
+      count: countOne,
+    },
+    {
+      name: 'layers',
+      command: bin(
+        'dependency-cruiser/bin/dependency-cruise.mjs',
+        '--config',
+        'layers.dependency-cruiser.cjs',
+        ...FOLDERS,
+      ),
+      count: countOne,
+    },
+    {
+      name: 'unit',
+      command: bin(
+        'vitest/vitest.mjs',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${UNIT_REPORT}`,
+      ),
+      count: (/** @type {boolean} */ ok) => countVitest(UNIT_REPORT, ok),
+    },
+  ];
+  if (isQuick) return quick;
+  return [
+    {
+      name: 'build',
+      command: script('build'),
+      count: (ok) => ({ passed: 0, failed: ok ? 0 : 1, skipped: 0 }),
+    },
+    ...quick.map((step) => (step.name === 'unit' ? { ...step, after: ['build'] } : step)),
+    {
+      name: 'e2e',
+      command: script('e2e'),
+      // Browsers and servers have time limits, so nothing else competes with them.
+      alone: true,
+      count: (ok) => countPlaywright(E2E_REPORT, ok),
+    },
+  ];
+}
