@@ -1,0 +1,58 @@
+export type PaneRegion = 'explorer' | 'editor' | 'terminal' | 'chat' | 'status';
+
+const ORDER: readonly PaneRegion[] = ['explorer', 'editor', 'terminal', 'chat', 'status'];
+
+/** What takes the focus in each pane; else its first control. */
+const PREFERRED: Record<PaneRegion, string> = {
+  explorer: '[role="tree"] [tabindex="0"], [role="tree"][tabindex="0"], [role="listbox"], input',
+  editor: '.monaco-editor .native-edit-context, .monaco-editor textarea',
+  terminal: '.xterm-helper-textarea',
+  chat: 'textarea[aria-label="Message"], [aria-label="Message"]',
+  status: 'button',
+};
+
+const regionOf = (pane: PaneRegion): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-region="${pane}"]`);
+
+const isVisible = (element: HTMLElement | null): element is HTMLElement =>
+  element !== null && element.getClientRects().length > 0;
+
+/** Gives the focus to a pane that is on screen; false when it is not, or holds nothing that takes it. */
+export function focusPane(pane: PaneRegion): boolean {
+  const region = regionOf(pane);
+  if (!isVisible(region)) return false;
+  const candidates = [
+    ...region.querySelectorAll<HTMLElement>(PREFERRED[pane]),
+    ...region.querySelectorAll<HTMLElement>('button, input, textarea, [tabindex="0"]'),
+  ];
+  const target = candidates.find((element) => isVisible(element) || element.matches(PREFERRED[pane]));
+  target?.focus();
+  return target !== undefined;
+}
+
+/** Waits for a pane that is just being shown, at most a second, and gives it the focus. */
+export function focusPaneSoon(pane: PaneRegion): void {
+  const until = performance.now() + 1000;
+  const attempt = (): void => {
+    const region = regionOf(pane);
+    const ready = isVisible(region) && region.querySelector(PREFERRED[pane]) !== null;
+    if (ready && focusPane(pane)) return;
+    if (performance.now() < until) requestAnimationFrame(attempt);
+    else focusPane(pane);
+  };
+  attempt();
+}
+
+export const hasFocus = (pane: PaneRegion): boolean =>
+  regionOf(pane)?.contains(document.activeElement) ?? false;
+
+/** Goes round the visible panes, the other way with -1. */
+export function focusNextPane(direction: 1 | -1): void {
+  const shown = ORDER.filter((pane) => isVisible(regionOf(pane)));
+  const current = shown.findIndex(hasFocus);
+  const from = current < 0 && direction < 0 ? 0 : current;
+  for (let step = 1; step <= shown.length; step += 1) {
+    const pane = shown[(from + direction * step + shown.length * 2) % shown.length];
+    if (pane && focusPane(pane)) return;
+  }
+}

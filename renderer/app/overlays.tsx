@@ -1,0 +1,87 @@
+import { useClient } from '../lib/client-context';
+import { projectStore } from '../lib/project-store';
+import { statusStore } from '../lib/status-store';
+import { useStore } from '../lib/store';
+import { toastError } from '../lib/toast-store';
+import { openSession } from './commands/session-commands';
+import { openFile } from './open-file';
+import { closeOverlay, overlayStore, type Overlay } from './overlay-store';
+import { Palette } from './palette/palette';
+import { Pane } from './pane';
+import { ApprovalHost, FolderDialog, KeysDialog, LogDialog, ProviderSetup, SessionDialog } from './panes';
+import { registry } from './registry';
+import { listShortcuts } from './settings-host';
+
+/** What lies over the window: the palette, dialogs and, above all, approvals. */
+export function Overlays() {
+  const overlay = useStore(overlayStore);
+  const hasProject = useStore(projectStore, (project) => project !== null && project !== undefined);
+  return (
+    <>
+      {overlay && (
+        <Pane name="This dialog">
+          <OpenOverlay overlay={overlay} />
+        </Pane>
+      )}
+      {hasProject && (
+        <Pane name="Approvals">
+          <ApprovalHost />
+        </Pane>
+      )}
+    </>
+  );
+}
+
+function OpenOverlay({ overlay }: { overlay: Overlay }) {
+  switch (overlay.kind) {
+    case 'palette':
+      return <OpenPalette initial={overlay.query} />;
+    case 'providers':
+      return <ProviderSetup providerId={overlay.providerId} onClose={closeOverlay} />;
+    case 'folder':
+      return <OpenFolderDialog />;
+    case 'sessions':
+      return <SessionDialog onOpen={openSession} onClose={closeOverlay} />;
+    case 'log':
+      return <LogDialog onClose={closeOverlay} />;
+    case 'keys':
+      return <KeysDialog shortcuts={listShortcuts()} onClose={closeOverlay} />;
+  }
+}
+
+function OpenPalette({ initial }: { initial: string }) {
+  const hasProject = useStore(projectStore, (project) => project !== null && project !== undefined);
+  const activePath = useStore(statusStore.editor, (editor) => editor.path);
+  return (
+    <Palette
+      key={initial}
+      registry={registry}
+      initial={initial}
+      hasProject={hasProject}
+      activePath={activePath}
+      onOpenFile={(path, { line, column }) =>
+        openFile(path, {
+          ...(line === undefined ? {} : { line }),
+          ...(column === undefined ? {} : { column }),
+        })
+      }
+      onClose={closeOverlay}
+    />
+  );
+}
+
+function OpenFolderDialog() {
+  const client = useClient();
+  const open = async (path: string): Promise<void> => {
+    await client.project.open({ path });
+    closeOverlay();
+  };
+  return (
+    <FolderDialog
+      onPick={(path) => {
+        open(path).catch((error: unknown) => toastError(error, 'The folder could not be opened'));
+      }}
+      onClose={closeOverlay}
+    />
+  );
+}

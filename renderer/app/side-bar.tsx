@@ -1,0 +1,71 @@
+import { statusStore } from '../lib/status-store';
+import { useStore } from '../lib/store';
+import { IconButton } from '../ui/icon-button';
+import { roveFocus } from '../ui/rove';
+import type { SideView } from './layout';
+import { layoutStore, showView } from './layout-store';
+import { openFile } from './open-file';
+import { Pane } from './pane';
+import { ExplorerPane, SessionList } from './panes';
+import { openSession } from './commands/session-commands';
+import { shortcutHint } from './shortcut-hint';
+
+const VIEWS: readonly { view: SideView; icon: string; label: string }[] = [
+  { view: 'explorer', icon: 'files', label: 'Explorer' },
+  { view: 'sessions', icon: 'comment-discussion', label: 'Sessions' },
+];
+
+export function SideBar() {
+  const view = useStore(layoutStore, (layout) => layout.view);
+  const label = VIEWS.find((entry) => entry.view === view)?.label;
+  return (
+    <section id="side-bar" className="side-bar" aria-label={label} data-region="explorer">
+      <ViewHead active={view} />
+      <div className="side-view" hidden={view !== 'explorer'}>
+        <Pane name="Explorer">
+          <Explorer />
+        </Pane>
+      </div>
+      {view === 'sessions' && (
+        <div className="side-view">
+          <Pane name="Sessions">
+            <SessionList onOpen={openSession} />
+          </Pane>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Explorer() {
+  const activePath = useStore(statusStore.editor, (editor) => editor.path);
+  return <ExplorerPane onOpen={openFile} activePath={activePath} />;
+}
+
+function ViewHead({ active }: { active: SideView }) {
+  const pick = (index: number): void => {
+    const entry = VIEWS[index];
+    if (entry) showView(entry.view);
+  };
+  return (
+    <div
+      className="side-head"
+      role="tablist"
+      aria-label="Side bar views"
+      onKeyDown={(event) => roveFocus(event, pick)}
+    >
+      {VIEWS.map(({ view, icon, label }) => (
+        <IconButton
+          key={view}
+          icon={icon}
+          label={label}
+          keyHint={shortcutHint(`view.${view}`)}
+          role="tab"
+          aria-selected={view === active}
+          tabIndex={view === active ? 0 : -1}
+          onClick={() => showView(view)}
+        />
+      ))}
+    </div>
+  );
+}

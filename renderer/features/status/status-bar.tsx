@@ -1,0 +1,206 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { formatClock, formatCount, formatTokens } from '../../lib/format';
+import { projectStore } from '../../lib/project-store';
+import { statusStore, type ChatStatus } from '../../lib/status-store';
+import { shallowEqual, useStore } from '../../lib/store';
+import { pushToast, toastError } from '../../lib/toast-store';
+import { Icon } from '../../ui/icon';
+import { Spinner } from '../../ui/spinner';
+import { ModelItem } from './model-item';
+import { NoticeBell } from './notice-bell';
+import './status-bar.css';
+
+/** What the bar's buttons do; the window decides. */
+export interface StatusActions {
+  showChat: () => void;
+  showProviders: () => void;
+  goToLine: () => void;
+  showSettings: () => void;
+  showPalette: (query: string) => void;
+}
+
+export function StatusBar({ actions }: { actions: StatusActions }) {
+  return (
+    <footer className="status-bar" role="region" aria-label="Status" data-region="status">
+      <BranchItem />
+      <RunItem onClick={actions.showChat} />
+      <WaitingItem onClick={actions.showChat} />
+      <span className="status-space" />
+      <CountItems onClick={actions.showChat} />
+      <EditorItems actions={actions} />
+      <ModelItem onSetUp={actions.showProviders} />
+      <NoticeBell />
+    </footer>
+  );
+}
+
+interface ItemProps {
+  title?: string;
+  className?: string;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Item({ title, className = '', onClick, children }: ItemProps) {
+  return (
+    <button type="button" className={`status-item ${className}`} title={title} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+async function copyBranch(branch: string): Promise<void> {
+  await navigator.clipboard.writeText(branch);
+  pushToast({ tone: 'ok', title: 'Branch name copied', text: branch });
+}
+
+function BranchItem() {
+  const branch = useStore(projectStore, (project) => project?.branch ?? null);
+  if (branch === null) return null;
+  return (
+    <Item
+      title={`Branch ${branch}. Copies its name`}
+      onClick={() => void copyBranch(branch).catch(toastError)}
+    >
+      <Icon name="git-branch" size={14} />
+      <span className="status-branch ui-clip">{branch}</span>
+    </Item>
+  );
+}
+
+const MODE_NAMES: Record<ChatStatus['mode'], string> = { agent: 'Agent', plan: 'Plan', ask: 'Ask' };
+
+const pickRun = ({ running, mode, step, maxSteps, startedAt, sessionId }: ChatStatus) => ({
+  running,
+  mode,
+  step,
+  maxSteps,
+  startedAt,
+  hasSession: sessionId !== null,
+});
+
+/** The seconds since `startedAt`, drawn again once a second. */
+function Clock({ startedAt }: { startedAt: number }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{formatClock(now - startedAt)}</>;
+}
+
+function RunItem({ onClick }: { onClick: () => void }) {
+  const { running, mode, step, maxSteps, startedAt, hasSession } = useStore(
+    statusStore.chat,
+    pickRun,
+    shallowEqual,
+  );
+  if (!hasSession) return null;
+  if (!running) {
+    return (
+      <Item title="The chat’s mode" className="status-p3" onClick={onClick}>
+        {MODE_NAMES[mode]}
+      </Item>
+    );
+  }
+  const most = maxSteps > 0 ? ` of at most ${maxSteps}` : '';
+  return (
+    <Item title={`Step ${step}${most}`} onClick={onClick}>
+      <Spinner />
+      <span>
+        {MODE_NAMES[mode]}
+        {step > 0 && `, step ${step}`}
+        {startedAt !== null && (
+          <>
+            , <Clock startedAt={startedAt} />
+          </>
+        )}
+      </span>
+    </Item>
+  );
+}
+
+function WaitingItem({ onClick }: { onClick: () => void }) {
+  const waiting = useStore(statusStore.chat, (chat) => chat.waiting);
+  if (waiting === 0) return null;
+  return (
+    <Item title="Waits for your answer" className="status-waiting" onClick={onClick}>
+      <Icon name="shield" size={14} />
+      {waiting} waiting
+    </Item>
+  );
+}
+
+const pickCounts = ({
+  contextTokens,
+  tokensEstimated,
+  contextWindow,
+  totalTokens,
+  tools,
+  messages,
+  errors,
+}: ChatStatus) => ({
+  contextTokens,
+  tokensEstimated,
+  contextWindow,
+  totalTokens,
+  tools,
+  messages,
+  errors,
+});
+
+function tokenTitle(counts: ReturnType<typeof pickCounts>): string {
+  const estimated = counts.tokensEstimated ? ', estimated' : '';
+  const context = `${(counts.contextTokens ?? 0).toLocaleString('en')} tokens in the context${estimated}`;
+  const window = counts.contextWindow === null ? '' : ` of ${counts.contextWindow.toLocaleString('en')}`;
+  return `${context}${window}; ${counts.totalTokens.toLocaleString('en')} in all requests of this session`;
+}
+
+function CountItems({ onClick }: { onClick: () => void }) {
+  const counts = useStore(statusStore.chat, pickCounts, shallowEqual);
+  const hasSession = useStore(statusStore.chat, (chat) => chat.sessionId !== null);
+  if (!hasSession) return null;
+  return (
+    <>
+      {counts.contextTokens !== null && (
+        <Item className="status-p4" title={tokenTitle(counts)} onClick={onClick}>
+          {formatTokens(counts.contextTokens, counts.tokensEstimated)} tokens
+        </Item>
+      )}
+      <Item className="status-p4" title="Tool calls of this session" onClick={onClick}>
+        {formatCount(counts.tools, 'tool')}
+      </Item>
+      <Item className="status-p4" title="Messages of this session" onClick={onClick}>
+        {formatCount(counts.messages, 'message')}
+      </Item>
+      {counts.errors > 0 && (
+        <Item title="Failed calls and turns of this session" onClick={onClick}>
+          <Icon name="error" size={14} className="ui-err" />
+          {formatCount(counts.errors, 'error')}
+        </Item>
+      )}
+    </>
+  );
+}
+
+function EditorItems({ actions }: { actions: StatusActions }) {
+  const editor = useStore(statusStore.editor, (status) => status, shallowEqual);
+  if (editor.path === null) return null;
+  const selected = editor.selectedChars > 0 ? ` (${editor.selectedChars} selected)` : '';
+  return (
+    <>
+      <Item className="status-p3" title="Go to line" onClick={actions.goToLine}>
+        Ln {editor.line}, Col {editor.column}
+        {selected}
+      </Item>
+      {editor.indent !== '' && (
+        <Item className="status-p3" title="Indentation; set in the settings" onClick={actions.showSettings}>
+          {editor.indent}
+        </Item>
+      )}
+      {editor.encoding !== '' && <span className="status-item status-p3">{editor.encoding}</span>}
+      {editor.eol !== '' && <span className="status-item status-p3">{editor.eol}</span>}
+      {editor.language !== '' && <span className="status-item">{editor.language}</span>}
+    </>
+  );
+}
