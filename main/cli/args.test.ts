@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { AppError } from '../../shared/error';
+import { parseCommand } from './args';
+
+const failure = (...argv: string[]): { message: string; hint: string | undefined } => {
+  try {
+    parseCommand(argv);
+  } catch (error) {
+    if (error instanceof AppError) return { message: error.message, hint: error.hint };
+    throw error;
+  }
+  throw new Error(`${argv.join(' ')} was taken`);
+};
+
+test('run takes every documented option', () => {
+  const argv =
+    'run --project d --prompt p --mode plan --base-url http://h/v1 --model m --api-key k --session s --approve all --trust --max-steps 7 --json';
+  expect(parseCommand(argv.split(' '))).toEqual({
+    kind: 'run',
+    project: 'd',
+    prompt: 'p',
+    mode: 'plan',
+    baseUrl: 'http://h/v1',
+    model: 'm',
+    apiKey: 'k',
+    session: 's',
+    approve: 'all',
+    maxSteps: 7,
+    json: true,
+  });
+  expect(parseCommand(['run', '--prompt', 'p'])).toMatchObject({
+    project: '.',
+    mode: null,
+    approve: 'ask',
+    maxSteps: null,
+    json: false,
+    baseUrl: null,
+  });
+});
+
+test('serve and sessions have their options and defaults', () => {
+  expect(parseCommand(['serve'])).toMatchObject({
+    kind: 'serve',
+    project: null,
+    port: 0,
+    open: true,
+    json: false,
+  });
+  expect(parseCommand('serve --project d --port 4100 --no-open --trust --json'.split(' '))).toMatchObject({
+    project: 'd',
+    port: 4100,
+    open: false,
+    json: true,
+  });
+  expect(parseCommand(['sessions', '--json'])).toEqual({ kind: 'sessions', project: null, json: true });
+});
+
+test('help and version are found everywhere they are looked for', () => {
+  expect(parseCommand(['--version'])).toEqual({ kind: 'version' });
+  for (const argv of [['--help'], ['-h'], ['help']])
+    expect(parseCommand(argv)).toEqual({ kind: 'help', topic: null });
+  expect(parseCommand(['run', '--help'])).toEqual({ kind: 'help', topic: 'run' });
+  expect(parseCommand(['help', 'serve'])).toEqual({ kind: 'help', topic: 'serve' });
+});
+
+test.each([
+  [[], 'No command'],
+  [['fly'], '"fly"'],
+  [['constructor'], '"constructor"'],
+  [['run'], '--prompt'],
+  [['run', '--prompt', ' '], '--prompt'],
+  [['run', '--prompt', 'p', '--approve', 'maybe'], 'ask, edits, all, none'],
+  [['run', '--prompt', 'p', '--mode', 'fast'], 'agent, plan, ask'],
+  [['run', '--prompt', 'p', '--max-steps', '0'], '--max-steps'],
+  [['run', '--prompt', 'p', '--max-steps', '1e3'], '--max-steps'],
+  [['run', '--prompt', 'p', '--base-url', 'http://h'], '--model'],
+  [['run', '--prompt', 'p', '--base-url', 'file:///x', '--model', 'm'], '--base-url'],
+  [['run', '--prompt', 'p', '--api-key', 'k'], '--base-url'],
+  [['run', '--prompt', 'p', '--wat'], '--wat'],
+  [['run', 'do it'], 'do it'],
+  [['serve', '--port', '70000'], '--port'],
+  [['serve', '--prompt', 'p'], '--prompt'],
+  [['serve', '--model', 'm'], '--base-url'],
+])('%j is bad usage, said on one line with where to look', (argv, part) => {
+  const { message, hint } = failure(...argv);
+  expect(message).toContain(part);
+  expect(message).not.toContain('\n');
+  expect(hint).toMatch(/^See: lathe (?:run |serve )?--help$/);
+});

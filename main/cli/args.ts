@@ -1,0 +1,178 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { AppError } from '../../shared/error';
+
+/** A model given on the command line: used for this run, stored nowhere. */
+export interface ModelFlags {
+  baseUrl: string | null;
+  model: string | null;
+  apiKey: string | null;
+}
+
+export interface RunCommand extends ModelFlags {
+  kind: 'run';
+  project: string;
+  /** `-` = read from standard input. */
+  prompt: string;
+  mode: 'agent' | 'plan' | 'ask' | null;
+  session: string | null;
+  approve: 'ask' | 'edits' | 'all' | 'none';
+  maxSteps: number | null;
+  json: boolean;
+}
+
+export interface ServeCommand extends ModelFlags {
+  kind: 'serve';
+  project: string | null;
+  /** 0 = any free port. */
+  port: number;
+  open: boolean;
+  json: boolean;
+}
+
+export interface SessionsCommand {
+  kind: 'sessions';
+  project: string | null;
+  json: boolean;
+}
+
+export type Command =
+  { kind: 'version' } | { kind: 'help'; topic: string | null } | RunCommand | ServeCommand | SessionsCommand;
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Values = Record<string, string | boolean | undefined>;
+
+const MODEL_OPTIONS = {
+  'base-url': { type: 'string' },
+  model: { type: 'string' },
+  'api-key': { type: 'string' },
+} as const;
+const COMMON_OPTIONS = {
+  project: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+const OPTIONS: Readonly<Record<string, Options>> = {
+  run: {
+    ...COMMON_OPTIONS,
+    ...MODEL_OPTIONS,
+    prompt: { type: 'string' },
+    mode: { type: 'string' },
+    session: { type: 'string' },
+    approve: { type: 'string' },
+    'max-steps': { type: 'string' },
+    trust: { type: 'boolean' },
+  },
+  serve: {
+    ...COMMON_OPTIONS,
+    ...MODEL_OPTIONS,
+    port: { type: 'string' },
+    'no-open': { type: 'boolean' },
+    trust: { type: 'boolean' },
+  },
+  sessions: COMMON_OPTIONS,
+};
+
+const usage = (message: string, topic: string | null): AppError =>
+  new AppError('bad_argument', message, { hint: `See: lathe ${topic === null ? '' : `${topic} `}--help` });
+
+/**
+ * @param argv without node and script
+ * @throws AppError `bad_argument` with one line that says what is wrong
+ */
+export function parseCommand(argv: readonly string[]): Command {
+  const [name, ...rest] = argv;
+  if (name === '--version' || name === '-v') return { kind: 'version' };
+  if (name === '--help' || name === '-h' || name === 'help') return { kind: 'help', topic: rest[0] ?? null };
+  if (name === undefined) throw usage('No command given: run, serve or sessions.', null);
+  const options = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+  if (!options) throw usage(`There is no command "${name}": it is run, serve or sessions.`, null);
+  const values = readOptions(name, options, rest);
+  if (values['help'] === true) return { kind: 'help', topic: name };
+  if (name === 'run') return runCommand(values);
+  if (name === 'serve') return serveCommand(values);
+  return { kind: 'sessions', project: text(values, 'project'), json: values['json'] === true };
+}
+
+function readOptions(name: string, options: Options, args: string[]): Values {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values as Values;
+  } catch (error) {
+    // Node's first sentence says what is wrong; the others explain its own syntax.
+    const [first = ''] = (error as Error).message.split(/\. |\n/, 1);
+    throw usage(`${first.replace(/\.$/, '')}.`, name);
+  }
+}
+
+const text = (values: Values, name: string): string | null => {
+  const value = values[name];
+  return typeof value === 'string' ? value : null;
+};
+
+function oneOf<const T extends string>(values: Values, name: string, allowed: readonly T[]): T | null {
+  const given = text(values, name);
+  if (given === null) return null;
+  const found = allowed.find((value) => value === given);
+  if (found === undefined) throw usage(`--${name} is one of ${allowed.join(', ')}, not "${given}".`, 'run');
+  return found;
+}
+
+function wholeNumber(
+  values: Values,
+  name: string,
+  least: number,
+  most: number,
+  topic: string,
+): number | null {
+  const given = text(values, name);
+  if (given === null) return null;
+  const number = /^\d{1,6}$/.test(given) ? Number(given) : NaN;
+  if (number >= least && number <= most) return number;
+  throw usage(`--${name} is a number from ${least} to ${most}, not "${given}".`, topic);
+}
+
+function modelFlags(values: Values, topic: string): ModelFlags {
+  const flags = {
+    baseUrl: text(values, 'base-url'),
+    model: text(values, 'model'),
+    apiKey: text(values, 'api-key'),
+  };
+  if (flags.baseUrl !== null && !isHttp(flags.baseUrl)) {
+    throw usage(`--base-url is an http or https address, not "${flags.baseUrl}".`, topic);
+  }
+  if (flags.baseUrl !== null && flags.model === null) throw usage('--base-url needs --model.', topic);
+  if (flags.apiKey !== null && flags.baseUrl === null) throw usage('--api-key needs --base-url.', topic);
+  return flags;
+}
+
+const isHttp = (address: string): boolean => ['http:', 'https:'].includes(URL.parse(address)?.protocol ?? '');
+
+function runCommand(values: Values): RunCommand {
+  const prompt = text(values, 'prompt');
+  if (prompt === null || prompt.trim() === '')
+    throw usage('run needs --prompt TEXT (or --prompt - to read it).', 'run');
+  return {
+    kind: 'run',
+    prompt,
+    project: text(values, 'project') ?? '.',
+    mode: oneOf(values, 'mode', ['agent', 'plan', 'ask']),
+    session: text(values, 'session'),
+    approve: oneOf(values, 'approve', ['ask', 'edits', 'all', 'none']) ?? 'ask',
+    maxSteps: wholeNumber(values, 'max-steps', 1, 100_000, 'run'),
+    json: values['json'] === true,
+    ...modelFlags(values, 'run'),
+  };
+}
+
+function serveCommand(values: Values): ServeCommand {
+  const flags = modelFlags(values, 'serve');
+  if (flags.model !== null && flags.baseUrl === null) throw usage('--model needs --base-url.', 'serve');
+  return {
+    kind: 'serve',
+    project: text(values, 'project'),
+    port: wholeNumber(values, 'port', 0, 65_535, 'serve') ?? 0,
+    open: values['no-open'] !== true,
+    json: values['json'] === true,
+    ...flags,
+  };
+}

@@ -1,0 +1,61 @@
+const OVERVIEW = `Lathe: a coding agent that shows its work.
+
+Usage: lathe <command> [options]
+
+  run       Do one task in a folder and print what happens
+  serve     Open the window in a browser on this machine
+  sessions  List sessions
+
+  --help, --version       lathe <command> --help tells more
+
+LATHE_HOME is the folder for all data.
+`;
+
+const MODEL = `  --base-url URL     OpenAI-compatible server, for this run only
+  --model NAME       its model
+  --api-key KEY      its key; never stored`;
+
+const RUN = `Usage: lathe run --prompt TEXT [options]
+
+  --prompt TEXT      what to do; - reads it from standard input
+  --project DIR      folder to work in (default: the current one)
+  --mode MODE        agent (default), plan or ask
+  --session ID       go on with a session
+${MODEL}
+                     --model alone takes a configured one, as provider/model
+  --approve WHAT     ask    ask here; without a terminal nothing is granted (default)
+                     edits  grant file edits inside the folder, except protected files
+                     all    grant what no rule forbids; commands run confined
+                     none   grant nothing
+  --max-steps N      stop after N model steps
+  --trust            trust the folder for this run
+  --json             one event per line on standard output, and nothing else
+
+Exit codes: 0 finished, 1 failed, 2 bad usage, 3 stopped by a limit, 130 interrupted.
+`;
+
+const SERVE = `Usage: lathe serve [options]
+
+  --project DIR      folder to open (default: the start page)
+  --port N           port on 127.0.0.1 (default: any free one)
+  --no-open          don't start a browser
+${MODEL}
+  --trust            trust the folder for this run
+  --json             print {"url", "token", "port"} as one line when ready
+
+The address signs one browser in, once. The token is for scripts: see docs/rest.md.
+`;
+
+const SESSIONS = `Usage: lathe sessions [options]
+
+  --project DIR      only those of this folder
+  --json             as [{"id", "title", "project", "updatedAt"}], newest first; updatedAt in milliseconds
+`;
+
+/** The help of one command, or the overview. */
+export function helpText(topic: string | null): string {
+  if (topic === 'run') return RUN;
+  if (topic === 'serve') return SERVE;
+  if (topic === 'sessions') return SESSIONS;
+  return OVERVIEW;
+}

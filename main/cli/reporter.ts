@@ -1,0 +1,126 @@
+import type { ErrorShape } from '../../shared/error';
+import { type FileDiff, SMALL_DIFF_LINES } from '../../shared/model/diff';
+import type { CallState, TurnEvent } from '../../shared/model/turn-event';
+import type { Io } from './io';
+import { plainLine, plainText } from './plain-text';
+
+/** Takes the events of one turn in order. */
+export type Reporter = (event: TurnEvent) => void;
+
+/** One event per line and nothing else, for scripts. */
+export const jsonReporter =
+  (io: Pick<Io, 'stdout'>): Reporter =>
+  (event) =>
+    void io.stdout.write(`${JSON.stringify(event)}\n`);
+
+const MARKS: Partial<Record<CallState, string>> = { success: '✓', error: '✗', denied: '⊘', cancelled: '–' };
+
+/** The model's text on standard output as it streams; what happens on the way on standard error. */
+export function readableReporter(io: Pick<Io, 'stdout' | 'stderr'>): Reporter {
+  const labels = new Map<string, string>();
+  let stepText = '';
+  let atLineStart = true;
+
+  const text = (piece: string) => {
+    const plain = plainText(piece);
+    if (plain === '') return;
+    io.stdout.write(plain);
+    atLineStart = plain.endsWith('\n');
+  };
+  const endLine = () => {
+    if (!atLineStart) io.stdout.write('\n');
+    atLineStart = true;
+  };
+  const progress = (line: string) => {
+    endLine();
+    io.stderr.write(`${line}\n`);
+  };
+  const finish = (event: Extract<TurnEvent, { type: 'turn.finished' }>) => {
+    // An answer given by a tool call was not streamed as text.
+    if (event.text.trim() !== '' && event.text.trim() !== stepText.trim()) text(event.text);
+    endLine();
+    if (event.reason !== 'done') progress(ending(event));
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'model.resolved':
+        return progress(
+          `Model: ${plainLine(`${event.provider}/${event.model}`)}${event.scripted ? ' (scripted, no model)' : ''}`,
+        );
+      case 'step.started':
+        stepText = '';
+        return endLine();
+      case 'text.delta':
+        stepText += event.text;
+        return text(event.text);
+      case 'text.reset':
+        stepText = '';
+        return progress('(The answer so far is void; the model is asked again.)');
+      case 'call.requested':
+        labels.set(event.callId, event.label);
+        return progress(`· ${plainLine(event.label)}`);
+      case 'call.state': {
+        const line = callLine(event, labels.get(event.callId));
+        if (line !== null) progress(line);
+        return;
+      }
+      case 'diff':
+        return progress(diffLines(event.diff).join('\n'));
+      case 'nudge':
+        return progress(`  ${plainLine(event.text)}`);
+      case 'retry':
+        return progress(
+          `  ${plainLine(event.reason)} – try ${event.attempt} of ${event.maxAttempts} in ${(event.waitMs / 1000).toFixed(1)} s`,
+        );
+      case 'compaction':
+        return progress(`  ${plainLine(event.note)}`);
+      case 'turn.finished':
+        return finish(event);
+      default:
+        return;
+    }
+  };
+}
+
+/** The line for a call that is over; null when it says no more than the line at its start. */
+function callLine(
+  event: Extract<TurnEvent, { type: 'call.state' }>,
+  asked: string | undefined,
+): string | null {
+  const mark = MARKS[event.state];
+  if (mark === undefined) return null;
+  const label = event.label ?? asked ?? event.tool;
+  if (event.state === 'success' && label === asked) return null;
+  const exitCode = event.result?.exitCode;
+  const facts = [
+    ...(event.state === 'denied' ? [`denied${event.by === undefined ? '' : ` (${event.by})`}`] : []),
+    ...(exitCode == null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
+    ...(event.error ? [plainLine(event.error.message)] : []),
+  ];
+  return `${mark} ${plainLine(label)}${facts.length > 0 ? ` – ${facts.join(', ')}` : ''}`;
+}
+
+/** One line of summary; small changes are shown whole. */
+export function diffLines(diff: FileDiff): string[] {
+  const head = `  ${plainLine(diff.path)} (${diff.change}) +${diff.additions} −${diff.deletions}`;
+  if (diff.additions + diff.deletions > SMALL_DIFF_LINES) return [head];
+  const changed = diff.hunks.flatMap((hunk) => hunk.lines).filter((line) => line.kind !== 'context');
+  return [head, ...changed.map((line) => `    ${line.kind === 'add' ? '+' : '-'} ${plainLine(line.text)}`)];
+}
+
+const REASONS = {
+  step_limit: 'Stopped at the limit of steps.',
+  repeated_calls: 'Stopped: the model repeated the same calls.',
+  budget: 'Stopped: the budget is used up.',
+  stopped: 'Stopped.',
+  error: 'Failed.',
+  done: 'Done.',
+} as const;
+
+const ending = (event: Extract<TurnEvent, { type: 'turn.finished' }>): string =>
+  event.error ? describeFailure(event.error) : REASONS[event.reason];
+
+/** Message and hint on a line each. */
+export const describeFailure = ({ message, hint }: Pick<ErrorShape, 'message' | 'hint'>): string =>
+  `lathe: ${plainText(message)}${hint === undefined ? '' : `\n${plainText(hint)}`}`;

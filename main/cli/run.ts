@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import { AppError } from '../../shared/error';
+import type { TurnEvent } from '../../shared/model/turn-event';
+import { createCore } from '../core/compose';
+import type { Core, CoreOptions } from '../core/core';
+import type { SessionId } from '../../shared/model/ids';
+import type { RunCommand } from './args';
+import { baseCoreOptions } from './core-options';
+import { EXIT, type ExitCode, exitCodeOf } from './exit-code';
+import { cliHostPort } from './host-port';
+import { watchInterrupts } from './interrupts';
+import { type Io, isInteractive, notice } from './io';
+import { answerForNobody, askAtTerminal } from './person';
+import { jsonReporter, readableReporter } from './reporter';
+
+/** A stopped turn reports its end within 200 ms; a core that doesn't is left behind. */
+const STOP_LIMIT_MS = 3000;
+
+type Finished = Extract<TurnEvent, { type: 'turn.finished' }>;
+
+/** `lathe run`: one turn in one folder; resolves to the exit code. */
+export async function run(command: RunCommand, io: Io): Promise<ExitCode> {
+  const interrupts = watchInterrupts();
+  const prompt = command.prompt === '-' ? await readAll(io.stdin) : command.prompt;
+  if (prompt.trim() === '') throw new AppError('bad_argument', 'The prompt is empty.');
+  const core = await createCore(coreOptions(command, io));
+  try {
+    core.startNotices.forEach((text) => notice(io, text));
+    await core.openProject(path.resolve(io.cwd, command.project));
+    if (interrupts.signal.aborted) return EXIT.interrupted;
+    const finished = await oneTurn(core, command, prompt, io, interrupts.signal);
+    return interrupts.signal.aborted || !finished ? EXIT.interrupted : exitCodeOf(finished.reason);
+  } finally {
+    await core.close();
+    interrupts.release();
+  }
+}
+
+function coreOptions(command: RunCommand, io: Io): CoreOptions {
+  const { approve, maxSteps } = command;
+  const asks = approve === 'ask' && isInteractive(io);
+  return {
+    ...baseCoreOptions(command, cliHostPort, io),
+    flag: approve === 'ask' ? (asks ? 'dialog' : 'none') : approve,
+    attended: isInteractive(io),
+    ...(approve === 'all' ? { confinement: 'required' } : {}),
+    ...(maxSteps === null ? {} : { maxSteps }),
+  };
+}
+
+/** The session to work in: a new one, or the named one with mode and model changed where flags say so. */
+function sessionOf(core: Core, command: RunCommand): SessionId {
+  const { session, mode, baseUrl } = command;
+  const model = baseUrl === null ? command.model : null;
+  if (session === null) return core.sessions.create({ mode: mode ?? 'agent', model }).id;
+  const { id } = core.sessions.get(session);
+  if (mode !== null || model !== null) {
+    core.sessions.configure(id, { ...(mode === null ? {} : { mode }), ...(model === null ? {} : { model }) });
+  }
+  return id;
+}
+
+/** Runs the turn to its end; null when it was interrupted and did not end in time. */
+async function oneTurn(
+  core: Core,
+  command: RunCommand,
+  prompt: string,
+  io: Io,
+  interrupted: AbortSignal,
+): Promise<Finished | null> {
+  const sessionId = sessionOf(core, command);
+  const report = command.json ? jsonReporter(io) : readableReporter(io);
+  const person = isInteractive(io) ? askAtTerminal(core, io) : answerForNobody(core);
+  let unsubscribe = () => {};
+  let turnId: string | null = null;
+  const finished = new Promise<Finished>((resolve) => {
+    unsubscribe = core.subscribe(sessionId, (event) => {
+      report(event);
+      person.onEvent(event);
+      if (event.type === 'turn.finished' && event.turnId === turnId) resolve(event);
+    });
+  });
+  try {
+    ({ turnId } = core.turns.start({ sessionId, text: prompt }));
+    return await Promise.race([finished, stoppedBy(core, sessionId, interrupted, io)]);
+  } finally {
+    person.close();
+    unsubscribe();
+  }
+}
+
+/** Stops the turn on interruption; resolves only if the turn then fails to end by itself. */
+function stoppedBy(core: Core, sessionId: SessionId, interrupted: AbortSignal, io: Io): Promise<null> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      notice(io, 'stopping …');
+      setTimeout(() => resolve(null), STOP_LIMIT_MS).unref();
+      core.turns.stop(sessionId).catch(reject);
+    };
+    if (interrupted.aborted) stop();
+    else interrupted.addEventListener('abort', stop, { once: true });
+  });
+}
