@@ -48,6 +48,11 @@ export interface ToolContext {
   readonly todos: TodoPort;
   /** Whether run_command children must be confined ('required' | 'off'). */
   readonly confinement: 'required' | 'off';
+  /**
+   * Whether rules let this tool show a file's contents; for tools that meet files nobody named (grep). Absent = everything.
+   * Takes a workspace-relative path.
+   */
+  permits?(path: string): Promise<boolean>;
   /** Asks the user and waits; null when nobody answered or the turn stopped. */
   ask(question: string, options: string[]): Promise<string | null>;
   /** Streamed output of a running call. */

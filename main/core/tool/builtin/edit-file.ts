@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { AppError } from '../../../../shared/error';
+import { changeLabel, fileName } from '../../edit/label';
+import { applyEdits, type EditOutcome, type TextEdit } from '../../edit/replace';
+import { defineTool } from '../define';
+import { AGENT_ONLY } from './lib/access';
+import { missingFile } from './lib/missing-file';
+import { carryOut, changedSinceRead, planWrite, readCurrent, type CurrentFile, type WritePlan } from './lib/write-plan';
+import type { ToolContext } from '../types';
+
+const MAX_EDITS = 100;
+
+const Edit = z.object({
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.boolean().optional(),
+});
+
+const Input = z.object({
+  path: z.string().min(1),
+  old_string: z.string().optional(),
+  new_string: z.string().optional(),
+  replace_all: z.boolean().optional(),
+  edits: z.array(Edit).min(1).max(MAX_EDITS).optional(),
+});
+type Input = z.output<typeof Input>;
+
+/** Both forms of the arguments as one list. @throws AppError `bad_argument` when there is neither or both */
+function editsOf(args: Input): TextEdit[] {
+  const single = args.old_string !== undefined || args.new_string !== undefined;
+  if (single === (args.edits !== undefined)) throw wrongForm('Give either old_string and new_string, or edits.');
+  if (args.edits !== undefined) {
+    return args.edits.map((edit) => ({
+      oldString: edit.old_string,
+      newString: edit.new_string,
+      replaceAll: edit.replace_all ?? false,
+    }));
+  }
+  if (args.old_string === undefined || args.new_string === undefined) {
+    throw wrongForm('old_string and new_string go together.');
+  }
+  return [{ oldString: args.old_string, newString: args.new_string, replaceAll: args.replace_all ?? false }];
+}
+
+const wrongForm = (message: string): AppError => new AppError('bad_argument', message, { audience: 'model' });
+
+async function plan(args: Input, context: ToolContext): Promise<WritePlan> {
+  const edits = editsOf(args);
+  const current = await readCurrent(args.path, context);
+  if (current.file === null) return await planCreation(current, edits, context);
+  const stale = changedSinceRead(current, context);
+  try {
+    const outcome = applyEdits(current.file, edits, current.resolved.relative);
+    return await planWrite(current, outcome.raw, notesOf(outcome, stale), context);
+  } catch (error) {
+    throw stale ? withStaleHint(error) : error;
+  }
+}
+
+/** An empty old_string makes a file that is not there (case-E17). */
+async function planCreation(current: CurrentFile, edits: TextEdit[], context: ToolContext): Promise<WritePlan> {
+  const [first] = edits;
+  if (edits.length !== 1 || first === undefined || first.oldString !== '') {
+    throw await missingFile(current.resolved.relative, context);
+  }
+  return await planWrite(current, first.newString, [], context);
+}
+
+function notesOf(outcome: EditOutcome, stale: boolean): string[] {
+  const loose = outcome.edits.filter((edit) => edit.strategy !== 'exact');
+  return [
+    ...loose.map((edit) => `line ${edit.line}: matched by ${edit.strategy}`),
+    ...(stale ? ['the file had changed since you read it; the text was still unique'] : []),
+  ];
+}
+
+/** A miss in a file that changed since it was read is best answered by reading it again (case-E19). */
+function withStaleHint(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  return new AppError(error.code, error.message, {
+    audience: 'model',
+    hint: 'The file changed since you read it: read it again first. Nothing was written.',
+    detail: { ...error.detail, changedSinceRead: true },
+    cause: error,
+  });
+}
+
+export const editFile = defineTool({
+  name: 'edit_file',
+  effect: 'write',
+  describe:
+    'Replace exact text in a file. old_string must match exactly one place, white space included, without line ' +
+    'numbers (or set replace_all). Several edits to one file: edits, all or nothing, each matched on the original. ' +
+    'An empty old_string creates a new file.',
+  input: Input,
+  modes: AGENT_ONLY,
+  subject: ({ path }) => ({ paths: [path] }),
+  label: ({ path }) => `Editing \`${fileName(path)}\``,
+  prepare: plan,
+  run: async (args, context, prepared: WritePlan | null) => {
+    const change = prepared ?? (await plan(args, context));
+    await carryOut(change, context);
+    const { diff, notes } = change;
+    const verb = diff.change === 'create' ? 'Created' : 'Edited';
+    const lines = diff.hunks
+      .slice(0, 10)
+      .map((hunk) => `${hunk.newStart}–${Math.max(hunk.newStart, hunk.newStart + hunk.newLines - 1)}`);
+    const where = diff.change === 'create' || lines.length === 0 ? '' : `, now at lines ${lines.join(', ')}`;
+    return {
+      text: `${[`${verb} \`${diff.path}\` (${changeLabel(diff)}${where}).`, ...notes.map((note) => `Note: ${note}.`)].join('\n')}`,
+      diffs: [diff],
+      label: `${verb} \`${fileName(diff.path)}\` ${changeLabel(diff)}`,
+    };
+  },
+});

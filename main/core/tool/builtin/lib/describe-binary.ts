@@ -1,0 +1,32 @@
+const MAGIC: readonly (readonly [kind: string, hex: string])[] = [
+  ['PNG image', '89504e470d0a1a0a'],
+  ['JPEG image', 'ffd8ff'],
+  ['GIF image', '47494638'],
+  ['PDF document', '25504446'],
+  ['ZIP archive', '504b0304'],
+  ['gzip archive', '1f8b'],
+  ['ELF program', '7f454c46'],
+  ['SQLite database', '53514c69746520666f726d61742033'],
+  ['WebAssembly module', '0061736d'],
+  ['Windows program', '4d5a'],
+];
+const IMAGES = new Set(['PNG image', 'JPEG image', 'GIF image', 'WebP image']);
+
+/** What a file is, by its first bytes; null for anything that may be text. */
+function kindOf(bytes: Buffer): string | null {
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'WebP image';
+  const found = MAGIC.find(([, hex]) => bytes.subarray(0, hex.length / 2).toString('hex') === hex);
+  return found?.[0] ?? null;
+}
+
+/** True for formats that are never shown as text, even where their first bytes hold no NUL. */
+export const isKnownImage = (bytes: Buffer): boolean => IMAGES.has(kindOf(bytes) ?? '');
+
+/** One sentence in place of the bytes. */
+export function describeBinary(relative: string, bytes: Buffer, sizeBytes: number): string {
+  const kind = kindOf(bytes) ?? 'binary file';
+  const size = sizeBytes < 10_240 ? `${sizeBytes} bytes` : `${Math.round(sizeBytes / 1024)} KB`;
+  const area =
+    kind === 'PNG image' && bytes.length >= 24 ? `, ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)} pixels` : '';
+  return `\`${relative}\` is a ${kind} (${size}${area}). Its contents are not shown.`;
+}

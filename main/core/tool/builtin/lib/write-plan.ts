@@ -1,0 +1,89 @@
+import { AppError } from '../../../../../shared/error';
+import type { FileDiff } from '../../../../../shared/model/diff';
+import { diffFile } from '../../../edit/diff';
+import { decodeText, encodeText, textFile, type TextFile } from '../../../edit/text-codec';
+import { protection } from '../../../workspace/protected-paths';
+import type { ResolvedPath } from '../../../workspace/types';
+import { sha256 } from '../../../workspace/workspace-files';
+import type { Prepared, ToolContext } from '../../types';
+
+/** The file as it is before a change; `file` and `hash` are null when it does not exist. */
+export interface CurrentFile {
+  resolved: ResolvedPath;
+  hash: string | null;
+  file: TextFile | null;
+}
+
+/** A change that is worked out and shown, but not made. */
+export interface WritePlan extends Prepared {
+  target: ResolvedPath;
+  bytes: Buffer;
+  diff: FileDiff;
+  beforeHash: string | null;
+  /** Facts for the model: kept line endings, encoding, a file that changed since it was read. */
+  notes: string[];
+}
+
+/**
+ * Reads the file a change is for.
+ *
+ * @throws AppError `protected_path`, `binary_file`, `unsupported_encoding`, `file_too_large`, and those of the path jail
+ */
+export async function readCurrent(path: string, context: ToolContext): Promise<CurrentFile> {
+  const resolved = await context.files.resolve(path);
+  for (const name of [resolved.relative, resolved.realRelative]) {
+    if (protection(name) === 'deny') throw protectedPath(resolved.relative);
+  }
+  if (!resolved.exists) return { resolved, hash: null, file: null };
+  const { bytes, hash } = await context.files.readBytes(path, { signal: context.signal });
+  return { resolved, hash, file: await decodeText(bytes, resolved.relative) };
+}
+
+/** True when the session has seen the file and its bytes are others now. */
+export function changedSinceRead(current: CurrentFile, context: ToolContext): boolean {
+  const seen = context.ledger.seen(current.resolved.realRelative);
+  return seen !== undefined && current.hash !== null && seen !== current.hash;
+}
+
+/** @param raw the whole new text with its line endings */
+export async function planWrite(
+  current: CurrentFile,
+  raw: string,
+  notes: string[],
+  context: ToolContext,
+): Promise<WritePlan> {
+  const { resolved, hash, file } = current;
+  const form = file ?? { encoding: 'utf-8' as const, bom: false };
+  const bytes = await encodeText(form, raw, resolved.relative);
+  const diff = diffFile({
+    path: resolved.relative,
+    before: file === null ? null : file.text,
+    after: textFile(raw, form.encoding, form.bom).text,
+    beforeHash: hash,
+    afterHash: sha256(bytes),
+  });
+  return {
+    subject: { kind: 'write', paths: [resolved.relative], diffs: [diff] },
+    isStale: async () => (await context.files.hashOf(resolved.relative)) !== hash,
+    target: resolved,
+    bytes,
+    diff,
+    beforeHash: hash,
+    notes: form.encoding === 'utf-8' ? notes : [...notes, `${form.encoding} kept`],
+  };
+}
+
+/** @throws AppError `stale` when the file is not what the plan was made from, and those of `writeBytes` */
+export async function carryOut(plan: WritePlan, context: ToolContext): Promise<void> {
+  const { hash } = await context.files.writeBytes(plan.target.relative, plan.bytes, {
+    expectedHash: plan.beforeHash,
+  });
+  context.ledger.note(plan.target.realRelative, hash);
+}
+
+const protectedPath = (relative: string): AppError =>
+  new AppError('protected_path', `\`${relative}\` is inside a git folder, where only git writes.`, {
+    audience: 'model',
+    hint: 'Use git commands instead.',
+    detail: { path: relative },
+  });
