@@ -1,0 +1,105 @@
+import { useState, type KeyboardEvent } from 'react';
+import type { SessionSummary } from '../../../shared/model/session';
+import { formatAgo } from '../../lib/format';
+import { classNames } from '../../ui/class-names';
+import { IconButton } from '../../ui/icon-button';
+import { SessionSign } from './session-sign';
+
+export interface SessionRowProps {
+  session: SessionSummary;
+  now: number;
+  /** Shown in the chat now. */
+  open: boolean;
+  /** The row that Tab reaches. */
+  stop: boolean;
+  renaming: boolean;
+  onOpen: () => void;
+  onFocus: () => void;
+  onRename: (title: string) => void;
+  onStartRename: () => void;
+  onCancelRename: () => void;
+  onDelete: () => void;
+}
+
+export function SessionRowView(props: SessionRowProps) {
+  const { session, open, renaming } = props;
+  return (
+    <div className={classNames('session-row', open && 'session-row-on')} role="listitem">
+      <span className="session-sign">
+        <SessionSign activity={session.activity} empty={session.messageCount === 0} />
+      </span>
+      {renaming ? <RenameField {...props} /> : <SessionButton {...props} />}
+      <SessionEnd {...props} />
+    </div>
+  );
+}
+
+function SessionButton({ session, open, stop, onOpen, onFocus, onStartRename, onDelete }: SessionRowProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'F2') onStartRename();
+    else if (event.key === 'Delete') onDelete();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <button
+      type="button"
+      className="session-main"
+      data-session={session.id}
+      tabIndex={stop ? 0 : -1}
+      aria-current={open || undefined}
+      title={session.title}
+      onClick={onOpen}
+      onDoubleClick={onStartRename}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+    >
+      <span className="ui-clip">{session.title}</span>
+      <span className="session-fact ui-clip">{session.lastFact || (session.messageCount === 0 ? 'no messages yet' : '')}</span>
+    </button>
+  );
+}
+
+function RenameField({ session, onRename, onCancelRename }: SessionRowProps) {
+  const [title, setTitle] = useState(session.title);
+  const commit = (): void => {
+    const trimmed = title.trim();
+    if (trimmed === '' || trimmed === session.title) onCancelRename();
+    else onRename(trimmed);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') commit();
+    else if (event.key === 'Escape') onCancelRename();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      autoFocus
+      className="session-rename"
+      aria-label="Session title"
+      maxLength={200}
+      value={title}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTitle(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={commit}
+    />
+  );
+}
+
+function SessionEnd({ session, now, renaming, onStartRename, onDelete }: SessionRowProps) {
+  if (renaming) return null;
+  return (
+    <>
+      <span className="session-age">{formatAgo(session.updatedAt, now)}</span>
+      <span className="session-acts">
+        <IconButton icon="edit" small label={`Rename ${session.title}`} keyHint="F2" tabIndex={-1} onClick={onStartRename} />
+        <IconButton icon="trash" small label={`Delete ${session.title}`} tabIndex={-1} onClick={onDelete} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { SessionSummary } from '../../../shared/model/session';
+import { moveInRows, sessionRows, withoutSession, withSession } from './session-rows';
+
+const now = new Date(2026, 10, 25, 9, 30).getTime();
+const session = (id: string, title: string, updatedAt: number) =>
+  SessionSummary.parse({
+    id,
+    projectId: 'p',
+    projectPath: '/p',
+    title,
+    mode: 'agent',
+    model: null,
+    activity: 'idle',
+    lastFact: '',
+    messageCount: 1,
+    createdAt: 1,
+    updatedAt,
+  });
+const old = session('old', 'Upgrade to Node 24', new Date(2026, 10, 1).getTime());
+const fresh = session('fresh', 'Honour Retry-After', now - 60_000);
+const older = session('older', 'Flaky sign test', now - 120_000);
+
+test('sessions stand newest first under their day', () => {
+  expect(sessionRows([old, older, fresh], '', now).map((row) => row.key)).toEqual([
+    'group-Today',
+    'fresh',
+    'older',
+    'group-Older',
+    'old',
+  ]);
+});
+
+test('a search keeps the titles that hold every word', () => {
+  expect(sessionRows([old, older, fresh], 'test SIGN', now).map((row) => row.key)).toEqual(['group-Today', 'older']);
+  expect(sessionRows([old], 'nothing', now)).toEqual([]);
+});
+
+test('an update replaces its session and a removal takes it out', () => {
+  const renamed = { ...old, title: 'Node 24' };
+  expect(withSession([old, fresh], renamed)).toEqual([renamed, fresh]);
+  expect(withoutSession([old, fresh], 'old')).toEqual([fresh]);
+});
+
+test('arrows skip headings and stop at the ends', () => {
+  const rows = sessionRows([old, older, fresh], '', now);
+  expect(moveInRows(rows, null, 'ArrowDown')).toBe('fresh');
+  expect(moveInRows(rows, 'older', 'ArrowDown')).toBe('old');
+  expect(moveInRows(rows, 'old', 'ArrowDown')).toBe('old');
+  expect(moveInRows(rows, 'fresh', 'ArrowUp')).toBe('fresh');
+  expect(moveInRows(rows, 'fresh', 'End')).toBe('old');
+  expect(moveInRows(rows, 'fresh', 'x')).toBeNull();
+});

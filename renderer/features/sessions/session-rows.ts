@@ -1,0 +1,41 @@
+import type { SessionSummary } from '../../../shared/model/session';
+import { dayGroup } from '../../lib/format';
+
+export type SessionRow =
+  | { kind: 'heading'; key: string; label: string }
+  | { kind: 'session'; key: string; session: SessionSummary };
+
+/** Sessions whose title holds every word of `query`, newest first, under the day they were last written. */
+export function sessionRows(sessions: readonly SessionSummary[], query: string, now: number): SessionRow[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = sessions.filter((session) => words.every((word) => session.title.toLowerCase().includes(word)));
+  const rows: SessionRow[] = [];
+  let group = '';
+  for (const session of wanted.toSorted((left, right) => right.updatedAt - left.updatedAt)) {
+    const label = dayGroup(session.updatedAt, now);
+    if (label !== group) rows.push({ kind: 'heading', key: `group-${label}`, label });
+    group = label;
+    rows.push({ kind: 'session', key: session.id, session });
+  }
+  return rows;
+}
+
+/** The list with one session put in or replaced. */
+export function withSession(sessions: readonly SessionSummary[], summary: SessionSummary): SessionSummary[] {
+  const others = sessions.filter((session) => session.id !== summary.id);
+  return [summary, ...others];
+}
+
+export const withoutSession = (sessions: readonly SessionSummary[], id: string): SessionSummary[] =>
+  sessions.filter((session) => session.id !== id);
+
+/** The session that an arrow key goes to from `activeId`; headings are skipped. Null for other keys. */
+export function moveInRows(rows: readonly SessionRow[], activeId: string | null, key: string): string | null {
+  const ids = rows.flatMap((row) => (row.kind === 'session' ? [row.session.id] : []));
+  const at = activeId === null ? -1 : ids.findIndex((id) => id === activeId);
+  if (key === 'ArrowDown') return ids[Math.min(ids.length - 1, at + 1)] ?? null;
+  if (key === 'ArrowUp') return ids[Math.max(0, at - 1)] ?? null;
+  if (key === 'Home') return ids[0] ?? null;
+  if (key === 'End') return ids.at(-1) ?? null;
+  return null;
+}
