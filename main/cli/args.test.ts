@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../shared/error';
 import { parseCommand } from './args';
+import { quickAnswer } from './quick-answer';
 
 const failure = (...argv: string[]): { message: string; hint: string | undefined } => {
   try {
@@ -55,12 +56,12 @@ test('serve and sessions have their options and defaults', () => {
   expect(parseCommand(['sessions', '--json'])).toEqual({ kind: 'sessions', project: null, json: true });
 });
 
-test('help and version are found everywhere they are looked for', () => {
-  expect(parseCommand(['--version'])).toEqual({ kind: 'version' });
-  for (const argv of [['--help'], ['-h'], ['help']])
-    expect(parseCommand(argv)).toEqual({ kind: 'help', topic: null });
+test('help and version are answered before anything is loaded', () => {
+  expect(quickAnswer(['--version'])).toMatch(/^\d+\.\d+\.\d+\n$/);
+  for (const argv of [['--help'], ['-h'], ['help']]) expect(quickAnswer(argv)).toContain('run  ');
+  expect(quickAnswer(['help', 'serve'])).toContain('--port');
+  expect(quickAnswer(['run', '--help'])).toBeNull();
   expect(parseCommand(['run', '--help'])).toEqual({ kind: 'help', topic: 'run' });
-  expect(parseCommand(['help', 'serve'])).toEqual({ kind: 'help', topic: 'serve' });
 });
 
 test.each([

@@ -35,8 +35,7 @@ export interface SessionsCommand {
   json: boolean;
 }
 
-export type Command =
-  { kind: 'version' } | { kind: 'help'; topic: string | null } | RunCommand | ServeCommand | SessionsCommand;
+export type Command = { kind: 'help'; topic: string } | RunCommand | ServeCommand | SessionsCommand;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values = Record<string, string | boolean | undefined>;
@@ -82,8 +81,6 @@ const usage = (message: string, topic: string | null): AppError =>
  */
 export function parseCommand(argv: readonly string[]): Command {
   const [name, ...rest] = argv;
-  if (name === '--version' || name === '-v') return { kind: 'version' };
-  if (name === '--help' || name === '-h' || name === 'help') return { kind: 'help', topic: rest[0] ?? null };
   if (name === undefined) throw usage('No command given: run, serve or sessions.', null);
   const options = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (!options) throw usage(`There is no command "${name}": it is run, serve or sessions.`, null);

@@ -1,16 +1,6 @@
-import { EXIT } from './exit-code';
-import { processIo } from './io';
-import { main } from './main';
+import { quickAnswer } from './quick-answer';
 
-const io = processIo();
-
-// A reader that has gone (`lathe run … | head`) is no fault; there is nobody left to tell.
-io.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? EXIT.interrupted : EXIT.failed);
-});
-
-const code = await main(process.argv.slice(2), io);
-// Nothing may hold the process: a forgotten timer or socket would make scripts wait. Output is flushed first.
-await new Promise((resolve) => io.stdout.write('', resolve));
-await new Promise((resolve) => io.stderr.write('', resolve));
-process.exit(code);
+const argv = process.argv.slice(2);
+const answer = quickAnswer(argv);
+if (answer === null) await (await import('./process-main')).processMain(argv);
+else process.stdout.write(answer);

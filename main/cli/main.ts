@@ -1,5 +1,4 @@
 import { AppError, toErrorShape } from '../../shared/error';
-import { version } from '../../package.json';
 import { type Command, parseCommand } from './args';
 import { EXIT, type ExitCode, exitCodeOfFailure } from './exit-code';
 import { helpText } from './help';
@@ -19,9 +18,6 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
 /** Each command loads only what it needs: start-up time is a promise. */
 async function dispatch(command: Command, io: Io): Promise<ExitCode> {
   switch (command.kind) {
-    case 'version':
-      io.stdout.write(`${version}\n`);
-      return EXIT.finished;
     case 'help':
       io.stdout.write(helpText(command.topic));
       return EXIT.finished;
