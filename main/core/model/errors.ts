@@ -67,9 +67,8 @@ export function redact(text: string, secrets: readonly string[]): string {
 function withWait(verdict: Verdict, waitMs: number | null): Verdict {
   if (verdict.retry === undefined || waitMs === null) return verdict;
   if (waitMs <= MAX_SERVER_WAIT_MS) return { ...verdict, retry: { ...verdict.retry, waitMs } };
-  const { retry: _unused, ...rest } = verdict;
   return {
-    ...rest,
+    code: verdict.code,
     what: `${verdict.what} and asks to wait ${longWait(waitMs)}`,
     hint: 'Try again after that, or choose another model.',
   };

@@ -8,9 +8,11 @@ export interface JsonFault {
 
 const LITERAL = /true|false|null/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const STRING_START =
-  /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*(?:\\(?:u[0-9a-fA-F]{0,3})?)?/y;
+/** Everything that may stand in a string as it is: no quote, backslash or control character. */
+const PLAIN = String.raw`[\u0020\u0021\u0023-\u005b\u005d-\uffff]`;
+const STRING_BODY = String.raw`"(?:${PLAIN}|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*`;
+const STRING = new RegExp(`${STRING_BODY}"`, 'y');
+const STRING_START = new RegExp(String.raw`${STRING_BODY}(?:\\(?:u[0-9a-fA-F]{0,3})?)?`, 'y');
 const SPACE = /[ \t\n\r]*/y;
 
 class Fault extends Error {

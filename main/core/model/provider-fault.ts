@@ -101,13 +101,10 @@ function retryDelayIn(record: LooseRecord): string | null {
   return null;
 }
 
-// eslint would rather not see control characters in a pattern, so the range is built from its ends.
-const CONTROL = new RegExp(
-  `[${String.fromCharCode(0)}-${String.fromCharCode(8)}${String.fromCharCode(11)}-${String.fromCharCode(31)}${String.fromCharCode(127)}]`,
-  'g',
-);
+/** Control characters but tab and line feed. */
+const CONTROL = /\p{Cc}/gu;
 
 function cut(message: string): string {
-  const clean = message.replace(CONTROL, ' ').trim();
+  const clean = message.replace(CONTROL, (char) => (char === '\n' || char === '\t' ? char : ' ')).trim();
   return clean.length <= MAX_MESSAGE_CHARS ? clean : `${clean.slice(0, MAX_MESSAGE_CHARS).toWellFormed()}…`;
 }

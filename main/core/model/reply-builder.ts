@@ -1,6 +1,6 @@
 import type { BodyFrame } from './body-reader';
 import { parseCallArguments } from './call-arguments';
-import { CallIds } from './call-ids';
+import type { CallIds } from './call-ids';
 import { CallMerger, type GrowingCall } from './call-merger';
 import { mergeDetails, readDelta, readUsage } from './chat-chunk';
 import { faultError, type Endpoint } from './errors';
