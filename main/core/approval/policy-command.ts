@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { CommandPart, Rule } from '../../../shared/model/approval';
 import { judgeCommand, judgeLine, placeAfter, type Finding } from './danger';
 import { describeHidden, hiddenCharacters } from './hidden-characters';
@@ -179,7 +180,8 @@ export async function judgeCommandLine(
   protect: ProtectionLookup,
 ): Promise<CommandJudgement> {
   const command = input.subject.command ?? '';
-  const place = { cwd: input.subject.cwd ?? input.projectRoot, projectRoot: input.projectRoot };
+  const cwd = posix.resolve(input.projectRoot, input.subject.cwd ?? '');
+  const place = { cwd, projectRoot: input.projectRoot };
   const base = {
     parts: [],
     opaque: true,
