@@ -14,13 +14,17 @@ const PREFERRED: Record<PaneRegion, string> = {
 const regionOf = (pane: PaneRegion): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-region="${pane}"]`);
 
-const isVisible = (element: HTMLElement | null): element is HTMLElement =>
-  element !== null && element.getClientRects().length > 0;
+const isVisible = (element: HTMLElement): boolean => element.getClientRects().length > 0;
+
+const shownRegion = (pane: PaneRegion): HTMLElement | null => {
+  const region = regionOf(pane);
+  return region && isVisible(region) ? region : null;
+};
 
 /** Gives the focus to a pane that is on screen; false when it is not, or holds nothing that takes it. */
 export function focusPane(pane: PaneRegion): boolean {
-  const region = regionOf(pane);
-  if (!isVisible(region)) return false;
+  const region = shownRegion(pane);
+  if (!region) return false;
   const candidates = [
     ...region.querySelectorAll<HTMLElement>(PREFERRED[pane]),
     ...region.querySelectorAll<HTMLElement>('button, input, textarea, [tabindex="0"]'),
@@ -34,8 +38,7 @@ export function focusPane(pane: PaneRegion): boolean {
 export function focusPaneSoon(pane: PaneRegion): void {
   const until = performance.now() + 1000;
   const attempt = (): void => {
-    const region = regionOf(pane);
-    const ready = isVisible(region) && region.querySelector(PREFERRED[pane]) !== null;
+    const ready = shownRegion(pane)?.querySelector(PREFERRED[pane]) != null;
     if (ready && focusPane(pane)) return;
     if (performance.now() < until) requestAnimationFrame(attempt);
     else focusPane(pane);
@@ -48,7 +51,7 @@ export const hasFocus = (pane: PaneRegion): boolean =>
 
 /** Goes round the visible panes, the other way with -1. */
 export function focusNextPane(direction: 1 | -1): void {
-  const shown = ORDER.filter((pane) => isVisible(regionOf(pane)));
+  const shown = ORDER.filter((pane) => shownRegion(pane) !== null);
   const current = shown.findIndex(hasFocus);
   const from = current < 0 && direction < 0 ? 0 : current;
   for (let step = 1; step <= shown.length; step += 1) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arrange, DEFAULT_LAYOUT, Layout, maxSize } from './layout';
+import { arrange, DEFAULT_LAYOUT, type Layout, maxSize } from './layout';
 
 const closed = { side: false, chat: false };
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { AppError } from '../../shared/error';
+import { AppError, toErrorShape } from '../../shared/error';
 import { Icon } from './icon';
 
 export interface ErrorBoxProps {
@@ -21,7 +21,7 @@ interface ErrorWords {
 function wordsOf(error: unknown): ErrorWords {
   if (error === undefined || error === null) return { message: undefined, hint: undefined };
   if (error instanceof AppError) return { message: error.message, hint: error.hint };
-  return { message: error instanceof Error ? error.message : String(error), hint: undefined };
+  return { message: toErrorShape(error).message, hint: undefined };
 }
 
 /** Stands in place of what failed and is announced once. */

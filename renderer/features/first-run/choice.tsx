@@ -16,7 +16,11 @@ export function Choice({ icon, title, text, action, busy = false, done = false }
   return (
     <li className="choice">
       <span className="choice-sign">
-        {busy ? <Spinner tone="accent" /> : <Icon name={done ? 'check' : icon} className={done ? 'ui-ok' : ''} />}
+        {busy ? (
+          <Spinner tone="accent" />
+        ) : (
+          <Icon name={done ? 'check' : icon} className={done ? 'ui-ok' : ''} />
+        )}
       </span>
       <div className="ui-grow">
         <div className="ui-strong">{title}</div>

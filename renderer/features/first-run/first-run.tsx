@@ -42,7 +42,13 @@ export function FirstRun({ onOpenFolder, onProviderSetup }: FirstRunProps) {
           title="Open a folder"
           text="Lathe reads and changes files only inside it"
           action={
-            <Button variant="primary" size="large" keyHint={keyLabel('Mod+O')} busy={busy} onClick={onOpenFolder}>
+            <Button
+              variant="primary"
+              size="large"
+              keyHint={keyLabel('Mod+O')}
+              busy={busy}
+              onClick={onOpenFolder}
+            >
               Open…
             </Button>
           }
@@ -53,7 +59,11 @@ export function FirstRun({ onOpenFolder, onProviderSetup }: FirstRunProps) {
           title="Take the offline tour"
           text="4 minutes on a sample project. Scripted, no model"
           action={
-            <Button size="large" disabled={busy} onClick={() => void attempt(() => client.project.openTour(null))}>
+            <Button
+              size="large"
+              disabled={busy}
+              onClick={() => void attempt(() => client.project.openTour(null))}
+            >
               Start
             </Button>
           }

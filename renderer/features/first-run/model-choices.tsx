@@ -44,7 +44,12 @@ export function ModelChoices({ onProviderSetup }: { onProviderSetup: (providerId
   return (
     <>
       {servers === null && (
-        <Choice icon="plug" busy title="Looking for local models" text="Ollama, LM Studio and llama.cpp on this machine" />
+        <Choice
+          icon="plug"
+          busy
+          title="Looking for local models"
+          text="Ollama, LM Studio and llama.cpp on this machine"
+        />
       )}
       {servers?.length === 0 && (
         <Choice
@@ -115,7 +120,11 @@ function LocalServer({ server, chosen, onProviderSetup }: LocalServerProps) {
     <Choice
       icon="plug"
       done={used !== null}
-      title={used === null ? `${server.name} found, ${formatCount(server.models.length, 'model')}` : `${server.name} is in use`}
+      title={
+        used === null
+          ? `${server.name} found, ${formatCount(server.models.length, 'model')}`
+          : `${server.name} is in use`
+      }
       text={
         <>
           {address}

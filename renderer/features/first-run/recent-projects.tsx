@@ -36,7 +36,10 @@ export function RecentProjects({ onOpen }: { onOpen: (path: string) => void }) {
               disabled={!project.exists}
               onClick={() => onOpen(project.path)}
             >
-              <Icon name={project.exists ? 'folder' : 'warning'} className={project.exists ? 'ui-muted' : 'ui-warn'} />
+              <Icon
+                name={project.exists ? 'folder' : 'warning'}
+                className={project.exists ? 'ui-muted' : 'ui-warn'}
+              />
               <span className="recent-name ui-clip">{project.name}</span>
               <span className="recent-path ui-clip">
                 {project.exists ? formatPath(project.path, homeDir) : 'the folder is gone'}

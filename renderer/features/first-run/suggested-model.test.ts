@@ -9,7 +9,12 @@ test('a coder model goes before a general one, an embedding model never', () => 
 });
 
 test('what the host marked wins, and any chat model is better than none', () => {
-  const marked = { models: [{ id: 'a', contextWindow: null }, { id: 'b', contextWindow: null, note: 'best' }] };
+  const marked = {
+    models: [
+      { id: 'a', contextWindow: null },
+      { id: 'b', contextWindow: null, note: 'best' },
+    ],
+  };
   expect(suggestedModel(marked)).toBe('b');
   expect(suggestedModel(server('phi4'))).toBe('phi4');
 });

@@ -28,7 +28,11 @@ const answer = (...ids: string[]): ProviderCheck => ({
 test('the form starts with the provider asked for, else a configured one', () => {
   const all = [provider('one'), provider('two', { configured: true })];
   expect(startForm(all, 'one').providerId).toBe('one');
-  expect(startForm(all, null)).toMatchObject({ providerId: 'two', baseUrl: 'https://two.example/v1', apiKey: '' });
+  expect(startForm(all, null)).toMatchObject({
+    providerId: 'two',
+    baseUrl: 'https://two.example/v1',
+    apiKey: '',
+  });
   expect(startForm([], null).providerId).toBe(CUSTOM);
 });
 

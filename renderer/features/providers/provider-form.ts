@@ -16,12 +16,14 @@ export interface ProviderForm {
 }
 
 export function startForm(providers: readonly ProviderInfo[], wanted: string | null): ProviderForm {
+  if (wanted === CUSTOM) return formFor(providers, CUSTOM);
   const first = providers.find((provider) => provider.id === wanted) ?? suggestProvider(providers);
   return formFor(providers, first?.id ?? CUSTOM);
 }
 
 const suggestProvider = (providers: readonly ProviderInfo[]): ProviderInfo | undefined =>
-  providers.find((provider) => provider.configured) ?? providers.find((provider) => provider.kind === 'preset');
+  providers.find((provider) => provider.configured) ??
+  providers.find((provider) => provider.kind === 'preset');
 
 /** A fresh form for the provider that was chosen. */
 export function formFor(providers: readonly ProviderInfo[], providerId: string): ProviderForm {
@@ -53,12 +55,14 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Why an address can't be used, or null. A key over plain HTTP would be readable on the way. */
 export function addressProblem(baseUrl: string, withKey: boolean): string | null {
-  if (baseUrl.trim() === '') return 'Type the address of an OpenAI-compatible API, for example https://host/v1.';
+  if (baseUrl.trim() === '')
+    return 'Type the address of an OpenAI-compatible API, for example https://host/v1.';
   const url = URL.parse(baseUrl.trim());
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return 'The address must start with https:// or http://.';
   }
-  if (url.username !== '' || url.password !== '') return 'Put the key into its own field, not into the address.';
+  if (url.username !== '' || url.password !== '')
+    return 'Put the key into its own field, not into the address.';
   if (url.protocol === 'http:' && withKey && !LOOPBACK.test(url.hostname)) {
     return 'A key is sent over https:// only, or to this machine.';
   }

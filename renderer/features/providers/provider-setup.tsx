@@ -29,7 +29,11 @@ export function ProviderSetup({ providerId, onClose }: ProviderSetupProps) {
   const save = async (): Promise<void> => {
     if (!(await state.save())) return;
     const where = form.model === '' ? '' : form.model;
-    pushToast({ tone: 'ok', title: `${provider?.name ?? (form.name || 'The provider')} is set up`, text: where });
+    pushToast({
+      tone: 'ok',
+      title: `${provider?.name ?? (form.name || 'The provider')} is set up`,
+      text: where,
+    });
     onClose();
   };
   return (
@@ -86,7 +90,11 @@ function RemoveButton({ state, onRemoved }: { state: ProviderFormState; onRemove
     );
   }
   return (
-    <Button variant="danger" busy={state.working === 'remove'} onClick={() => void remove().catch(toastError)}>
+    <Button
+      variant="danger"
+      busy={state.working === 'remove'}
+      onClick={() => void remove().catch(toastError)}
+    >
       Remove it and its key
     </Button>
   );

@@ -21,33 +21,10 @@ export interface ProviderFormState {
   remove: () => Promise<boolean>;
 }
 
-const EMPTY = formFor([], CUSTOM);
-
-export function useProviderForm(wanted: string | null): ProviderFormState {
-  const client = useClient();
-  const [providers, setProviders] = useState<readonly ProviderInfo[] | null>(null);
-  const [form, setForm] = useState<ProviderForm>(EMPTY);
-  const [known, setKnown] = useState<string | null>(null);
+/** One piece of work at a time, and why the last one failed. */
+function useWork() {
   const [working, setWorking] = useState<Work | null>(null);
   const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    let current = true;
-    const load = async (): Promise<void> => {
-      const [all, { model }] = await Promise.all([client.model.providers(null), client.model.getDefault(null)]);
-      if (!current) return;
-      const listed = all.filter((provider) => provider.kind !== 'scripted');
-      setProviders(listed);
-      setKnown(model);
-      setForm(withKnownModel(startForm(listed, wanted ?? model?.split('/')[0] ?? null), model));
-    };
-    load().catch((reason: unknown) => {
-      if (current) setError(reason);
-    });
-    return () => {
-      current = false;
-    };
-  }, [client, wanted]);
-
   const run = async (work: Work, act: () => Promise<void>): Promise<boolean> => {
     setWorking(work);
     setError(null);
@@ -61,6 +38,38 @@ export function useProviderForm(wanted: string | null): ProviderFormState {
       setWorking(null);
     }
   };
+  return { working, error, setError, run };
+}
+
+const EMPTY = formFor([], CUSTOM);
+
+export function useProviderForm(wanted: string | null): ProviderFormState {
+  const client = useClient();
+  const [providers, setProviders] = useState<readonly ProviderInfo[] | null>(null);
+  const [form, setForm] = useState<ProviderForm>(EMPTY);
+  const [known, setKnown] = useState<string | null>(null);
+  const { working, error, setError, run } = useWork();
+  useEffect(() => {
+    let current = true;
+    const load = async (): Promise<void> => {
+      const [all, { model }] = await Promise.all([
+        client.model.providers(null),
+        client.model.getDefault(null),
+      ]);
+      if (!current) return;
+      const listed = all.filter((provider) => provider.kind !== 'scripted');
+      setProviders(listed);
+      setKnown(model);
+      setForm(withKnownModel(startForm(listed, wanted ?? model?.split('/')[0] ?? null), model));
+    };
+    load().catch((reason: unknown) => {
+      if (current) setError(reason);
+    });
+    return () => {
+      current = false;
+    };
+  }, [client, wanted, setError]);
+
   const provider = providers?.find((other) => other.id === form.providerId);
   const values = () => ({
     baseUrl: form.baseUrl.trim(),

@@ -29,7 +29,11 @@ export function SessionList({ onOpen }: SessionListProps) {
   if (error !== null) {
     return (
       <div className="session-pad">
-        <ErrorBox title="Sessions could not be read" error={error} actions={<Button onClick={reload}>Try again</Button>} />
+        <ErrorBox
+          title="Sessions could not be read"
+          error={error}
+          actions={<Button onClick={reload}>Try again</Button>}
+        />
       </div>
     );
   }
@@ -49,7 +53,11 @@ export function SessionList({ onOpen }: SessionListProps) {
           }}
         />
       </div>
-      {sessions.length === 0 ? <NoSessions /> : <Sessions sessions={sessions} query={query} onOpen={onOpen} />}
+      {sessions.length === 0 ? (
+        <NoSessions />
+      ) : (
+        <Sessions sessions={sessions} query={query} onOpen={onOpen} />
+      )}
     </div>
   );
 }

@@ -56,7 +56,9 @@ function SessionButton({ session, open, stop, onOpen, onFocus, onStartRename, on
       onKeyDown={onKeyDown}
     >
       <span className="ui-clip">{session.title}</span>
-      <span className="session-fact ui-clip">{session.lastFact || (session.messageCount === 0 ? 'no messages yet' : '')}</span>
+      <span className="session-fact ui-clip">
+        {session.lastFact || (session.messageCount === 0 ? 'no messages yet' : '')}
+      </span>
     </button>
   );
 }
@@ -97,7 +99,14 @@ function SessionEnd({ session, now, renaming, onStartRename, onDelete }: Session
     <>
       <span className="session-age">{formatAgo(session.updatedAt, now)}</span>
       <span className="session-acts">
-        <IconButton icon="edit" small label={`Rename ${session.title}`} keyHint="F2" tabIndex={-1} onClick={onStartRename} />
+        <IconButton
+          icon="edit"
+          small
+          label={`Rename ${session.title}`}
+          keyHint="F2"
+          tabIndex={-1}
+          onClick={onStartRename}
+        />
         <IconButton icon="trash" small label={`Delete ${session.title}`} tabIndex={-1} onClick={onDelete} />
       </span>
     </>

@@ -32,7 +32,10 @@ test('sessions stand newest first under their day', () => {
 });
 
 test('a search keeps the titles that hold every word', () => {
-  expect(sessionRows([old, older, fresh], 'test SIGN', now).map((row) => row.key)).toEqual(['group-Today', 'older']);
+  expect(sessionRows([old, older, fresh], 'test SIGN', now).map((row) => row.key)).toEqual([
+    'group-Today',
+    'older',
+  ]);
   expect(sessionRows([old], 'nothing', now)).toEqual([]);
 });
 

@@ -2,13 +2,14 @@ import type { SessionSummary } from '../../../shared/model/session';
 import { dayGroup } from '../../lib/format';
 
 export type SessionRow =
-  | { kind: 'heading'; key: string; label: string }
-  | { kind: 'session'; key: string; session: SessionSummary };
+  { kind: 'heading'; key: string; label: string } | { kind: 'session'; key: string; session: SessionSummary };
 
 /** Sessions whose title holds every word of `query`, newest first, under the day they were last written. */
 export function sessionRows(sessions: readonly SessionSummary[], query: string, now: number): SessionRow[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const wanted = sessions.filter((session) => words.every((word) => session.title.toLowerCase().includes(word)));
+  const wanted = sessions.filter((session) =>
+    words.every((word) => session.title.toLowerCase().includes(word)),
+  );
   const rows: SessionRow[] = [];
   let group = '';
   for (const session of wanted.toSorted((left, right) => right.updatedAt - left.updatedAt)) {

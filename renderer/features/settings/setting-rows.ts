@@ -1,0 +1,206 @@
+import type { SettingKey, Settings } from '../../../shared/contract/settings';
+
+interface RowBase<K extends SettingKey> {
+  key: K;
+  title: string;
+  text: string;
+}
+
+/** How one setting is shown and changed. */
+export type SettingRow =
+  | (RowBase<SettingKey> & { control: 'switch' })
+  | (RowBase<SettingKey> & { control: 'choice'; choices: readonly { value: string; label: string }[] })
+  | (RowBase<SettingKey> & { control: 'number'; min: number; max: number; unit: string })
+  | (RowBase<SettingKey> & { control: 'text'; placeholder: string });
+
+export const GENERAL_ROWS: readonly SettingRow[] = [
+  {
+    key: 'files.autoSave',
+    title: 'Save by itself',
+    text: 'Never, after a pause, or when the editor loses the focus',
+    control: 'choice',
+    choices: [
+      { value: 'off', label: 'Off' },
+      { value: 'afterDelay', label: 'After a pause' },
+      { value: 'onFocusChange', label: 'On leaving' },
+    ],
+  },
+  {
+    key: 'files.autoSaveDelay',
+    title: 'Pause before saving',
+    text: 'When saving after a pause',
+    control: 'number',
+    min: 100,
+    max: 60_000,
+    unit: 'ms',
+  },
+  {
+    key: 'chat.agent.maxRequests',
+    title: 'Steps per turn',
+    text: 'The agent stops there and asks whether to go on',
+    control: 'number',
+    min: 1,
+    max: 1000,
+    unit: 'steps',
+  },
+  {
+    key: 'chat.useAgentsMdFile',
+    title: 'Read AGENTS.md',
+    text: 'The project’s own rules go to the model',
+    control: 'switch',
+  },
+];
+
+export const APPEARANCE_ROWS: readonly SettingRow[] = [
+  {
+    key: 'workbench.colorTheme',
+    title: 'Theme',
+    text: 'Editor and terminal follow',
+    control: 'choice',
+    choices: [
+      { value: 'system', label: 'System' },
+      { value: 'dark', label: 'Dark' },
+      { value: 'light', label: 'Light' },
+      { value: 'contrast', label: 'Contrast' },
+    ],
+  },
+  {
+    key: 'workbench.density',
+    title: 'Density',
+    text: 'Row height 22 or 20 px',
+    control: 'choice',
+    choices: [
+      { value: 'regular', label: 'Regular' },
+      { value: 'compact', label: 'Compact' },
+    ],
+  },
+  {
+    key: 'workbench.reduceMotion',
+    title: 'Reduce motion',
+    text: 'Follows the system when off',
+    control: 'switch',
+  },
+  {
+    key: 'chat.foldFinishedSteps',
+    title: 'Fold finished steps',
+    text: 'One line per step in the chat',
+    control: 'switch',
+  },
+  {
+    key: 'editor.fontSize',
+    title: 'Code font size',
+    text: '',
+    control: 'number',
+    min: 8,
+    max: 32,
+    unit: 'px',
+  },
+  {
+    key: 'editor.fontFamily',
+    title: 'Code font',
+    text: 'Empty uses the system’s',
+    control: 'text',
+    placeholder: 'System monospace',
+  },
+];
+
+export const MODEL_ROWS: readonly SettingRow[] = [
+  {
+    key: 'chat.context.defaultWindow',
+    title: 'Context window',
+    text: 'For models that don’t say how much they take',
+    control: 'number',
+    min: 1000,
+    max: 10_000_000,
+    unit: 'tokens',
+  },
+];
+
+export const APPROVAL_ROWS: readonly SettingRow[] = [
+  {
+    key: 'chat.approval.timeoutSeconds',
+    title: 'Time to answer',
+    text: 'No answer by then is a denial',
+    control: 'number',
+    min: 5,
+    max: 3600,
+    unit: 's',
+  },
+];
+
+export const EDITOR_ROWS: readonly SettingRow[] = [
+  {
+    key: 'editor.tabSize',
+    title: 'Tab size',
+    text: 'Columns of a tab stop',
+    control: 'number',
+    min: 1,
+    max: 16,
+    unit: 'columns',
+  },
+  {
+    key: 'editor.wordWrap',
+    title: 'Word wrap',
+    text: 'Long lines go on below',
+    control: 'choice',
+    choices: [
+      { value: 'off', label: 'Off' },
+      { value: 'on', label: 'On' },
+    ],
+  },
+  {
+    key: 'editor.minimap.enabled',
+    title: 'Minimap',
+    text: 'The file in small at the right edge',
+    control: 'switch',
+  },
+];
+
+export const TERMINAL_ROWS: readonly SettingRow[] = [
+  {
+    key: 'terminal.integrated.fontSize',
+    title: 'Terminal font size',
+    text: '',
+    control: 'number',
+    min: 8,
+    max: 32,
+    unit: 'px',
+  },
+  {
+    key: 'terminal.integrated.scrollback',
+    title: 'Lines kept',
+    text: 'Older ones are dropped',
+    control: 'number',
+    min: 100,
+    max: 100_000,
+    unit: 'lines',
+  },
+  {
+    key: 'terminal.integrated.shell',
+    title: 'Shell',
+    text: 'For new terminals; empty uses yours',
+    control: 'text',
+    placeholder: 'Your login shell',
+  },
+];
+
+export type Parsed = { ok: true; value: number } | { ok: false; problem: string };
+
+/** Reads a typed number; a refusal says the limits and what stays in use. */
+export function parseNumber(
+  text: string,
+  row: Extract<SettingRow, { control: 'number' }>,
+  inUse: Settings[SettingKey],
+): Parsed {
+  const trimmed = text.trim();
+  const value = Number(trimmed);
+  const whole = row.unit === 'px' || Number.isInteger(value);
+  if (trimmed !== '' && Number.isFinite(value) && whole && value >= row.min && value <= row.max) {
+    return { ok: true, value };
+  }
+  const range = `${row.min.toLocaleString('en')} to ${row.max.toLocaleString('en')}`;
+  return {
+    ok: false,
+    problem: `Choose a number from ${range}. The last good value, ${inUse}, stays in use.`,
+  };
+}
