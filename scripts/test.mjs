@@ -48,7 +48,7 @@ function steps() {
     inRoot(`node_modules/${file}`),
     ...args,
   ];
-  const prettierCache = ['--cache', '--cache-location', 'node_modules/.cache/prettier'];
+  const prettierCache = ['--cache', '--cache-location', 'node_modules/.cache/prettier/files'];
   const quick = [
     { name: 'types', command: script('types'), count: countOne },
     { name: 'lint', command: bin('eslint/bin/eslint.js', '.'), count: countOne },
@@ -60,7 +60,7 @@ function steps() {
     {
       name: 'layers',
       command: bin(
-        'dependency-cruiser/bin/dependency-cruise.mjs',
+        'dependency-cruiser/bin/dependency-cruiser.mjs',
         '--config',
         'layers.dependency-cruiser.cjs',
         ...FOLDERS,

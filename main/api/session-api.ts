@@ -9,16 +9,14 @@ import { untilAborted } from './until-aborted';
 
 type SessionHandlers = HandlersOf<typeof session>;
 
-const projectIdOf = (core: Core): string => core.requireProject().info.id;
-
 /** Snapshot first, then every event in order; nothing is lost between the two since both happen in one tick. */
 function follow(core: Core, id: SessionId, send: Parameters<SessionHandlers['events']>[1], context: CallContext) {
-  const runtime = core.sessions.runtime(id);
+  const runtime = core.catalog.runtime(id);
   runtime.log.flush();
   const view = windowItems(runtime.view, SNAPSHOT_ITEMS);
   void send({ kind: 'snapshot', view, summary: core.sessions.get(id) });
   const stopEvents = runtime.listen((events) => void send({ kind: 'events', events: [...events] }));
-  const stopSummary = core.sessions.onChange((change) => {
+  const stopSummary = core.catalog.onChange((change) => {
     if (change.kind === 'updated' && change.summary.id === id) {
       void send({ kind: 'summary', summary: change.summary });
     }
@@ -27,19 +25,18 @@ function follow(core: Core, id: SessionId, send: Parameters<SessionHandlers['eve
 }
 
 export const sessionApi = (core: Core): SessionHandlers => ({
-  list: ({ query }) => core.sessions.list({ projectId: projectIdOf(core), query }),
-  create: ({ mode, model }) => core.createSession({ mode, model }),
+  list: ({ query }) => core.sessions.list(query),
+  create: (options) => core.sessions.create(options),
   get: ({ id }) => core.sessions.get(id),
-  rename: ({ id, title }) => core.sessions.update(id, { title }),
+  rename: ({ id, title }) => core.sessions.rename(id, title),
   remove: async ({ id }) => {
-    await core.turns.stop(id);
-    core.sessions.remove(id);
+    await core.sessions.remove(id);
     return null;
   },
   configure: ({ id, mode, model }) =>
-    core.sessions.update(id, { ...(mode ? { mode } : {}), ...(model === undefined ? {} : { model }) }),
+    core.sessions.configure(id, { ...(mode ? { mode } : {}), ...(model === undefined ? {} : { model }) }),
   older: ({ id, before, limit }) => {
-    const { view } = core.sessions.runtime(id);
+    const { view } = core.catalog.runtime(id);
     if (before > view.items.length) throw new AppError('bad_argument', 'There are no items after this place.');
     const start = Math.max(0, before - limit);
     return { view: { ...view, items: view.items.slice(start, before), olderItems: start } };
@@ -48,7 +45,7 @@ export const sessionApi = (core: Core): SessionHandlers => ({
   changed: (_params, send, context) =>
     untilAborted(
       context.signal,
-      core.sessions.onChange((change) => {
+      core.catalog.onChange((change) => {
         const projectId = core.project()?.info.id;
         if (change.kind === 'removed' || change.summary.projectId === projectId) void send(change);
       }),

@@ -14,6 +14,9 @@ const DISK_FULL_RETRY_MS = 2_000;
 export interface LiveTurnHooks {
   /** The turn waits since nothing can be stored; called once per pause. */
   onDiskFull(error: AppError): void;
+  /** The session takes the next message from here on: called right before the end is published. */
+  onClosing(): void;
+  /** The end is stored and published. */
   onEnd(end: TurnEnd): void;
 }
 
@@ -151,6 +154,7 @@ export class LiveTurn {
       durationMs: performance.now() - this.startedAt,
       ...(end.error === undefined ? {} : { error: end.error }),
     });
+    this.hooks.onClosing();
     await this.store({ payloads, messages });
   }
 }

@@ -93,6 +93,14 @@ export class SessionCatalog {
     return runtime;
   }
 
+  /** Sessions in use here whose turn waits for an answer. */
+  waiting(): SessionSummary[] {
+    return [...this.runtimes.values()]
+      .filter((runtime) => runtime.view.live !== null)
+      .map((runtime) => this.get(runtime.id))
+      .filter((summary) => summary.activity === 'waiting');
+  }
+
   onChange(listener: (change: SessionChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -168,6 +168,7 @@ export class TurnService {
     const turn = { sessionId: summary.id, turnId, agent, maxSteps };
     const live = new LiveTurn(turn, runtime, this.loopDeps(runtime, summary.id, turnId, project), {
       onDiskFull: (error) => this.options.onDiskFull(error),
+      onClosing: () => this.free(summary.id),
       onEnd: (end) => this.ended(runtime, summary.id, end),
     });
     this.live.set(summary.id, live);
@@ -200,8 +201,9 @@ export class TurnService {
   }
 
   private ended(runtime: SessionRuntime, id: SessionId, end: TurnEnd): void {
-    this.free(id);
     runtime.saveView();
+    // Whoever heard of the end may have started the next turn already; its state then stands.
+    if (this.live.has(id)) return;
     const summary = this.options.sessions.update(id, {
       activity: end.reason === 'error' ? 'failed' : 'idle',
       lastFact: lastFact(end),

@@ -1,4 +1,3 @@
-import type { ToolDefinition } from './types';
 import { askUser } from './builtin/ask-user';
 import { attemptCompletion } from './builtin/attempt-completion';
 import { editFile } from './builtin/edit-file';
@@ -7,22 +6,23 @@ import { glob } from './builtin/glob';
 import { grep } from './builtin/grep';
 import { listDir } from './builtin/list-dir';
 import { readFile } from './builtin/read-file';
+import { createRunCommand, type RunCommandPorts } from './builtin/run-command';
 import { todo } from './builtin/todo';
 import { writeFile } from './builtin/write-file';
+import type { ToolDefinition } from './types';
 
-/**
- * The tools that work on the project's files and on the turn itself, in the order models see them. Tools that start
- * commands come from elsewhere and are added by the composition.
- */
-export const builtinTools: readonly ToolDefinition[] = [
-  readFile,
-  listDir,
-  glob,
-  grep,
-  editFile,
-  writeFile,
-  gitLog,
-  todo,
-  askUser,
-  attemptCompletion,
-] as readonly ToolDefinition[];
+/** The tools that come with Lathe, in the order in which requests list them. */
+export const builtinTools = (ports: RunCommandPorts): ToolDefinition[] =>
+  [
+    readFile,
+    listDir,
+    glob,
+    grep,
+    editFile,
+    writeFile,
+    createRunCommand(ports),
+    gitLog,
+    todo,
+    askUser,
+    attemptCompletion,
+  ] as unknown as ToolDefinition[];

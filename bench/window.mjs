@@ -1,0 +1,99 @@
+/** The window in a real browser: how soon it stands, and what drawing one more token costs in a short and a long session. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright';
+import { startModelServer } from './model-server.mjs';
+import { median, round } from './statistics.mjs';
+
+const BROWSER_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+const REGIONS = ['Explorer', 'Editor', 'Terminal', 'Chat', 'Status'];
+
+async function startHost({ node, cli, project, home, model }) {
+  const args = ['serve', '--project', project, '--no-open', '--json', '--base-url', model.url, '--model', 'mock', '--api-key', 'bench'];
+  const child = spawn(node, [cli, ...args], { env: { ...process.env, LATHE_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (first) => resolve([first]));
+    child.once('exit', (code) => reject(new Error(`the host ended with ${code}`)));
+  });
+  return { child, ...JSON.parse(line) };
+}
+
+async function windowReadyMs(browser, url) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const before = performance.now();
+  await page.goto(url);
+  for (const name of REGIONS) await page.getByRole('region', { name, exact: true }).waitFor();
+  await page.getByRole('treeitem').first().waitFor();
+  const ready = performance.now() - before;
+  return { page, ready };
+}
+
+/** Main-thread milliseconds per streamed word while one answer of `words` words is drawn. */
+async function tokenCostMs(page, words) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const taskMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+  };
+  const before = await taskMs();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Go on.');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  const cost = ((await taskMs()) - before) / words;
+  await session.detach();
+  return cost;
+}
+
+export async function measureWindow({ node, cli, project, fillSession }) {
+  const words = 600;
+  const model = await startModelServer({ turns: 0, words, delayMs: 4 });
+  const home = mkdtempSync(join(tmpdir(), 'lathe-bench-'));
+  const host = await startHost({ node, cli, project, home, model });
+  const browser = await chromium.launch({ executablePath: process.env.LATHE_CHROMIUM, args: BROWSER_ARGS });
+  try {
+    const { page, ready } = await windowReadyMs(browser, host.url);
+    await fillSession({ home, project, messages: 20, title: 'short' });
+    await fillSession({ home, project, messages: 2000, title: 'long' });
+    const costs = {};
+    for (const title of ['short', 'long']) {
+      await page.reload();
+      await page.getByRole('region', { name: 'Chat', exact: true }).waitFor();
+      await page.evaluate(() => undefined);
+      await openSession(page, title);
+      const runs = [];
+      for (let run = 0; run < 4; run += 1) runs.push(await tokenCostMs(page, words));
+      costs[title] = median(runs.slice(1));
+    }
+    return {
+      windowReadyMs: round(ready),
+      tokenMs: { in20Messages: round(costs.short, 3), in2000Messages: round(costs.long, 3) },
+      tokenRatio: round(costs.long / costs.short, 2),
+    };
+  } finally {
+    await browser.close();
+    host.child.kill('SIGINT');
+    await new Promise((resolve) => host.child.once('exit', resolve));
+    await model.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function openSession(page, title) {
+  await page.keyboard.press('Control+Shift+P');
+  await page.getByRole('combobox').fill('sessions');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: title }).or(page.getByRole('listitem').filter({ hasText: title })).first().click();
+}

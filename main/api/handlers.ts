@@ -1,0 +1,24 @@
+import type { Handlers } from '../../shared/contract/contract';
+import type { Core } from '../core/core';
+import { appApi } from './app-api';
+import { filesApi } from './files-api';
+import { modelApi } from './model-api';
+import { projectApi } from './project-api';
+import { sessionApi } from './session-api';
+import { settingsApi } from './settings-api';
+import { stateApi } from './state-api';
+import { terminalApi } from './terminal-api';
+import { turnApi } from './turn-api';
+
+/** The contract over one core; every host serves exactly these. */
+export const createHandlers = (core: Core): Handlers => ({
+  app: appApi(core),
+  project: projectApi(core),
+  files: filesApi(core),
+  session: sessionApi(core),
+  turn: turnApi(core),
+  terminal: terminalApi(core),
+  model: modelApi(core),
+  settings: settingsApi(core),
+  state: stateApi(core),
+});

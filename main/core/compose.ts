@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { SessionId } from '../../shared/model/ids';
+import { createApprovalGate } from './approval/approval-gate';
+import { createPolicy } from './approval/policy';
+import { openRulesFile } from './approval/rules-file';
+import type { ApprovalGate } from './approval/types';
+import { BeforeImages } from './change/before-images';
+import { revertEdit } from './change/revert-edit';
+import type { Core, CoreOptions, ProjectSessions } from './core';
+import type { HostPort } from './host-port';
+import { createLogger } from './log/logger';
+import { ProviderCatalog } from './model/provider-catalog';
+import { ProviderConfig } from './model/provider-config';
+import { createProcessLedger } from './process/ledger';
+import type { OpenProject } from './project/open-project';
+import { ProjectSlot } from './project/project-slot';
+import { QuestionBoard } from './session/question-board';
+import { SessionCatalog } from './session/session-catalog';
+import { TurnService, type TurnProject } from './session/turn-service';
+import { WriterLease } from './session/writer-lease';
+import { createSettingsService } from './settings/settings-service';
+import { openStore } from './store/open-store';
+import type { Store } from './store/types';
+import { CommandBus } from './window/command-bus';
+import { NoticeBoard } from './window/notice-board';
+import { turnNotice } from './window/turn-notice';
+import { WindowRegistry } from './window/window-registry';
+import { createProjectCatalog } from './workspace/project-catalog';
+import { protection } from './workspace/protected-paths';
+
+const ProviderConfigs = z.array(ProviderConfig).catch([]);
+
+function providerConfig(store: Store) {
+  return {
+    read: () => ProviderConfigs.parse(store.state.get('global', 'providers')),
+    write: (list: ProviderConfig[]) => store.state.set('global', 'providers', list),
+  };
+}
+
+const turnProject = (open: OpenProject | null): TurnProject | null =>
+  open && { id: open.info.id, root: open.files.root, runner: open.runner, toolSpecs: (mode) => open.toolSpecs(mode) };
+
+/** Sessions show that they wait; the host shows its dialog; an unseen session makes a notification, once per approval. */
+function watchApprovals(gate: ApprovalGate, catalog: SessionCatalog, windows: WindowRegistry, host: HostPort): void {
+  const told = new Set<string>();
+  gate.onChange((pending) => {
+    host.approvalsChanged?.(pending);
+    for (const { id, sessionId, title } of pending) {
+      if (told.has(id)) continue;
+      told.add(id);
+      catalog.update(sessionId, { activity: 'waiting', lastFact: title });
+      if (!windows.isSeen(sessionId)) host.notify?.({ title, body: 'Lathe waits for your answer.', sessionId });
+    }
+    for (const id of told) {
+      if (!pending.some((approval) => approval.id === id)) told.delete(id);
+    }
+    for (const summary of catalog.waiting()) {
+      if (!pending.some(({ sessionId }) => sessionId === summary.id)) catalog.update(summary.id, { activity: 'running' });
+    }
+  });
+}
+
+/**
+ * Composes the product without a window; the only place that makes services. Nothing is listening and no project is open
+ * when it resolves.
+ *
+ * @throws AppError `store_newer`, `io_failed`, `disk_full` from the store; `unsupported` when commands must be confined
+ *   and this machine can't
+ */
+export async function createCore(options: CoreOptions): Promise<Core> {
+  const { dataDir, host } = options;
+  const log = createLogger({ dir: join(dataDir, 'logs') });
+  const store = openStore({ dataDir });
+  const settings = createSettingsService({ path: join(dataDir, 'settings.jsonc'), logger: log });
+  const notices = new NoticeBoard();
+  const windows = new WindowRegistry();
+  const processes = createProcessLedger(dataDir);
+  const newId = (): string => randomUUID();
+  const lease = new WriterLease(store.state);
+  const catalog = new SessionCatalog(store, lease, newId, (error) => {
+    log.error('events could not be stored yet', { error: String(error) });
+  });
+  const models = new ProviderCatalog({
+    secrets: host.secrets,
+    config: providerConfig(store),
+    settings: {
+      defaultModel: () => settings.get('chat.model.default'),
+      setDefaultModel: async (model) => void (await settings.set('chat.model.default', model)),
+      defaultWindow: () => settings.get('chat.context.defaultWindow'),
+    },
+    learned: store.learnedWindows,
+    ...(options.modelOverride ? { override: options.modelOverride } : {}),
+  });
+  const gate = createApprovalGate();
+  const questions = new QuestionBoard(
+    () => settings.get('chat.approval.timeoutSeconds') * 1000,
+    options.attended ?? true,
+  );
+  const projects = createProjectCatalog({
+    store: store.projects,
+    dataDir,
+    tourSource: join(options.assetsDir, 'tour'),
+  });
+  const images = new BeforeImages(join(dataDir, 'before'));
+  const slot: ProjectSlot = new ProjectSlot(
+    projects,
+    {
+      store,
+      settings,
+      host,
+      log,
+      gate,
+      questions,
+      processes,
+      images,
+      dataDir,
+      policy: createPolicy({ protection }),
+      userRules: openRulesFile(join(dataDir, 'rules.jsonc'), 'user'),
+      flag: options.flag ?? 'dialog',
+      confinement: options.confinement ?? 'off',
+      terminalEnv: options.loginEnv ?? process.env,
+    },
+    () => turns.stopAll(),
+  );
+  const turns = new TurnService({
+    sessions: catalog,
+    models,
+    lease,
+    project: () => turnProject(slot.current()),
+    useRules: () => settings.get('chat.useAgentsMdFile'),
+    maxSteps: () => options.maxSteps ?? settings.get('chat.agent.maxRequests'),
+    newId,
+    onDiskFull: (error) => {
+      log.error('the disk is full; the turn waits', { error: error.message });
+      notices.post('error', 'The disk is full', 'The turn waits and goes on when there is room. Nothing is lost.');
+    },
+    onEnd: (summary, end) => {
+      if (end.reason !== 'stopped' && !windows.isSeen(summary.id)) host.notify?.(turnNotice(summary, end));
+    },
+  });
+  watchApprovals(gate, catalog, windows, host);
+  const startNotices: string[] = [];
+  if (store.opened.notice !== null) startNotices.push(store.opened.notice);
+  const mended = catalog.recover();
+  if (mended > 0) log.info('closed turns of a process that died', { sessions: mended });
+  const reaped = processes.reapOrphans().catch((error: unknown) => {
+    log.warn('left-over processes could not be looked for', { error: String(error) });
+  });
+
+  return {
+    version: options.version,
+    dataDir,
+    host,
+    log,
+    startNotices,
+    store,
+    settings,
+    models,
+    projects,
+    catalog,
+    sessions: projectSessions(catalog, turns, () => slot.require()),
+    turns,
+    approvals: gate,
+    questions,
+    windows,
+    notices,
+    commands: new CommandBus(),
+    project: () => slot.current(),
+    requireProject: () => slot.require(),
+    openProject: (path) => slot.use((known) => known.open(path)),
+    openTour: () => slot.use((known) => known.openTour()),
+    closeProject: () => slot.close(),
+    subscribe: (id, listener) =>
+      catalog.runtime(id as SessionId).listen((events) => {
+        for (const event of events) listener(event);
+      }),
+    revertEdit: async (sessionId, callId, path) =>
+      revertEdit(catalog.runtime(sessionId), slot.require().files, images, callId, path),
+    close: async () => {
+      await slot.close();
+      await Promise.all([processes.killAll(), reaped]);
+      projects.dispose();
+      settings.close();
+      store.close();
+      log.close();
+    },
+  };
+}
+
+function projectSessions(catalog: SessionCatalog, turns: TurnService, project: () => OpenProject): ProjectSessions {
+  const known = (id: string): SessionId => catalog.get(id as SessionId).id;
+  return {
+    list: (query = '') => catalog.list({ projectId: project().info.id, query }),
+    create: ({ mode, model }) => {
+      const { id, path } = project().info;
+      return catalog.create({ projectId: id, projectPath: path, mode, model });
+    },
+    get: (id) => catalog.get(id as SessionId),
+    rename: (id, title) => catalog.update(known(id), { title }),
+    remove: async (id) => {
+      await turns.stop(known(id));
+      catalog.remove(known(id));
+    },
+    configure: (id, change) => catalog.update(known(id), change),
+  };
+}

@@ -1,0 +1,86 @@
+import type { ProjectInfo } from '../../shared/contract/project';
+import type { CallId, SessionId } from '../../shared/model/ids';
+import type { Mode } from '../../shared/model/mode';
+import type { SessionSummary } from '../../shared/model/session';
+import type { TurnEvent } from '../../shared/model/turn-event';
+import type { ApprovalFlag, ApprovalGate } from './approval/types';
+import type { HostPort } from './host-port';
+import type { Logger } from './log/logger';
+import type { ProviderCatalog } from './model/provider-catalog';
+import type { OpenProject } from './project/open-project';
+import type { QuestionBoard } from './session/question-board';
+import type { SessionCatalog } from './session/session-catalog';
+import type { TurnService } from './session/turn-service';
+import type { SettingsService } from './settings/settings-service';
+import type { Store } from './store/types';
+import type { CommandBus } from './window/command-bus';
+import type { NoticeBoard } from './window/notice-board';
+import type { WindowRegistry } from './window/window-registry';
+import type { ProjectCatalog } from './workspace/project-catalog';
+
+export interface CoreOptions {
+  /** LATHE_HOME: everything Lathe keeps. */
+  dataDir: string;
+  host: HostPort;
+  version: string;
+  /** Folder of the package's assets (the tour project). */
+  assetsDir: string;
+  /** Who answers for the user; `dialog` by default. */
+  flag?: ApprovalFlag;
+  /** `required`: commands run confined, and the core does not start where that can't be had. */
+  confinement?: 'required' | 'off';
+  /** Address, model and key of the command line: for this run only, never stored. */
+  modelOverride?: { baseUrl: string; model: string; apiKey: string };
+  /** Cap on model steps of the command line; the agent's own cap stays in force. */
+  maxSteps?: number;
+  /** The login shell's environment, for terminals and commands of an app started from an icon. */
+  loginEnv?: NodeJS.ProcessEnv;
+  /** False where no person can be asked (ask_user is answered with null at once). */
+  attended?: boolean;
+}
+
+/** Sessions of the open project as hosts and scripts use them; ids are plain text from outside. */
+export interface ProjectSessions {
+  list(query?: string): SessionSummary[];
+  create(options: { mode: Mode; model: string | null }): SessionSummary;
+  get(id: string): SessionSummary;
+  rename(id: string, title: string): SessionSummary;
+  /** Stops a running turn first. */
+  remove(id: string): Promise<void>;
+  configure(id: string, change: { mode?: Mode; model?: string | null }): SessionSummary;
+}
+
+/** The product without a window: what `createCore` composes and hosts call. Plain services, each owner of one noun. */
+export interface Core {
+  readonly version: string;
+  readonly dataDir: string;
+  readonly host: HostPort;
+  readonly log: Logger;
+  /** What went wrong at start and was worked around. */
+  readonly startNotices: string[];
+  readonly store: Store;
+  readonly settings: SettingsService;
+  readonly models: ProviderCatalog;
+  readonly projects: ProjectCatalog;
+  readonly catalog: SessionCatalog;
+  readonly sessions: ProjectSessions;
+  readonly turns: TurnService;
+  readonly approvals: ApprovalGate;
+  readonly questions: QuestionBoard;
+  readonly windows: WindowRegistry;
+  readonly notices: NoticeBoard;
+  readonly commands: CommandBus;
+  project(): OpenProject | null;
+  /** @throws AppError `no_project` */
+  requireProject(): OpenProject;
+  /** Closes the open project and opens this one; running turns are stopped. @throws as ProjectCatalog.open */
+  openProject(path: string): Promise<ProjectInfo>;
+  openTour(): Promise<ProjectInfo>;
+  closeProject(): Promise<void>;
+  /** Live events after they are stored. */
+  subscribe(sessionId: string, listener: (event: TurnEvent) => void): () => void;
+  revertEdit(sessionId: SessionId, callId: CallId, path: string): Promise<void>;
+  /** Stops turns, kills what they started, stores what is pending, closes the store. */
+  close(): Promise<void>;
+}
+

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { ProjectInfo } from '../../../shared/contract/project';
+import type { Mode } from '../../../shared/model/mode';
+import { createGrantLedger, type GrantLedger } from '../approval/grant-ledger';
+import type { Policy } from '../approval/policy';
+import { openRulesFile, type RulesFile } from '../approval/rules-file';
+import type { ApprovalFlag, ApprovalGate } from '../approval/types';
+import { keepBeforeImages, type BeforeImages } from '../change/before-images';
+import type { HostPort } from '../host-port';
+import type { Logger } from '../log/logger';
+import type { ToolSpec } from '../model/port';
+import type { QuestionBoard } from '../session/question-board';
+import type { SettingsService } from '../settings/settings-service';
+import type { Store } from '../store/types';
+import type { ProcessLedger } from '../process/ledger';
+import type { Confinement } from '../sandbox/confine';
+import { builtinTools } from '../tool/builtin-tools';
+import { createToolRegistry } from '../tool/registry';
+import { createToolRunner } from '../tool/tool-runner';
+import type { ToolRunner } from '../tool/types';
+import type { WorkspaceFiles } from '../workspace/types';
+import { openWorkspaceFiles } from '../workspace/workspace-files';
+import type { ProjectDesk } from './project-desk';
+
+export interface ProjectServices {
+  store: Store;
+  settings: SettingsService;
+  host: HostPort;
+  log: Logger;
+  policy: Policy;
+  gate: ApprovalGate;
+  questions: QuestionBoard;
+  processes: ProcessLedger;
+  userRules: RulesFile;
+  images: BeforeImages;
+  dataDir: string;
+  flag: ApprovalFlag;
+  confinement: 'required' | 'off';
+  /** What commands are shut into; null when they run as the user. */
+  confined: Confinement | null;
+  terminalEnv: NodeJS.ProcessEnv;
+}
+
+/** One project in use: its files behind the jail, its tools with their permissions, and the desk of its windows. */
+export interface OpenProject {
+  readonly info: ProjectInfo;
+  readonly files: WorkspaceFiles;
+  readonly runner: ToolRunner;
+  readonly grants: GrantLedger;
+  toolSpecs(mode: Mode): ToolSpec[];
+  /** Made on first use. */
+  desk(): Promise<ProjectDesk>;
+  close(): Promise<void>;
+}
+
+/** Where a project may add `ask` and `deny` rules, and nothing else. */
+const PROJECT_RULES = join('.lathe', 'rules.jsonc');
+
+export async function openProject(info: ProjectInfo, services: ProjectServices): Promise<OpenProject> {
+  const { store, settings, host, log, gate, questions, policy } = services;
+  const files = await openWorkspaceFiles(info.path);
+  const grants = createGrantLedger(store.grants, {
+    user: services.userRules,
+    project: openRulesFile(join(files.root, PROJECT_RULES), 'project'),
+  });
+  const registry = createToolRegistry(
+    builtinTools({ ledger: services.processes, confinement: () => Promise.resolve(services.confined) }),
+  );
+  const runner = createToolRunner({
+    registry,
+    decide: (input) => policy.decide(input),
+    gate,
+    rules: (sessionId) => grants.rulesFor(sessionId),
+    onGrant: (rule, scope, sessionId) => void grants.add(rule, scope, scope === 'session' ? sessionId : null),
+    onGrantUsed: (id) => grants.touch(id),
+    files: keepBeforeImages(files, services.images),
+    projectRoot: files.root,
+    outputDir: join(services.dataDir, 'outputs'),
+    flag: services.flag,
+    confinement: services.confinement,
+    approvalTimeoutMs: settings.get('chat.approval.timeoutSeconds') * 1000,
+    questions,
+  });
+  let desk: Promise<ProjectDesk> | null = null;
+  const openDesk = async (): Promise<ProjectDesk> => {
+    const module = await import('./project-desk');
+    return module.openDesk({
+      projectId: info.id,
+      files,
+      host,
+      log,
+      backups: store.backups,
+      shell: () => settings.get('terminal.integrated.shell'),
+      terminalEnv: services.terminalEnv,
+    });
+  };
+  return {
+    info,
+    files,
+    runner,
+    grants,
+    toolSpecs: (mode) => registry.specsFor(mode),
+    desk: () => (desk ??= openDesk()),
+    close: async () => (await desk?.catch(() => null))?.close(),
+  };
+}

@@ -1,0 +1,50 @@
+import type { HostPort } from '../host-port';
+import type { Logger } from '../log/logger';
+import type { BackupStore } from '../store/types';
+import { TerminalService } from '../terminal/terminal-service';
+import { createBackups, type Backups } from '../workspace/backups';
+import { createExplorerFiles, type ExplorerFiles } from '../workspace/explorer-files';
+import { createFileManifest } from '../workspace/file-manifest';
+import { createGitIgnore } from '../workspace/git-ignore';
+import type { WorkspaceFiles } from '../workspace/types';
+import { watchWorkspace, type ChangeBatch } from '../workspace/watcher';
+
+/** What a window needs of a project besides its agent: explorer, editor files, terminals. A headless run never loads it. */
+export interface ProjectDesk {
+  readonly explorer: ExplorerFiles;
+  readonly terminals: TerminalService;
+  readonly backups: Backups;
+  onFilesChanged(listener: (batch: ChangeBatch) => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface DeskOptions {
+  projectId: string;
+  files: WorkspaceFiles;
+  host: HostPort;
+  log: Logger;
+  backups: BackupStore;
+  shell: () => string;
+  terminalEnv: NodeJS.ProcessEnv;
+}
+
+export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
+  const { files, host, log } = options;
+  const { root } = files;
+  const ignore = createGitIgnore(root);
+  const manifest = createFileManifest({ root, ignore, logger: log });
+  const watcher = await watchWorkspace({ root, logger: log });
+  watcher.onChange((batch) => manifest.apply(batch));
+  const explorer = createExplorerFiles({ files, ignore, manifest, host });
+  const terminals = new TerminalService({ root, shell: options.shell, env: options.terminalEnv, log });
+  return {
+    explorer,
+    terminals,
+    backups: createBackups(options.backups, options.projectId),
+    onFilesChanged: (listener) => watcher.onChange(listener),
+    close: async () => {
+      manifest.close();
+      await Promise.all([watcher.close(), terminals.closeAll()]);
+    },
+  };
+}

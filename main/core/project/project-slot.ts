@@ -1,0 +1,65 @@
+import type { ProjectInfo } from '../../../shared/contract/project';
+import { AppError } from '../../../shared/error';
+import { planConfinement, type Confinement } from '../sandbox/confine';
+import type { ProjectCatalog } from '../workspace/project-catalog';
+import { openProject, type OpenProject, type ProjectServices } from './open-project';
+
+/**
+ * The confinement of `--approve all` (sec-I01): never without.
+ *
+ * @throws AppError `unsupported` when this machine can't confine commands
+ */
+async function requireConfinement(root: string, latheHome: string): Promise<Confinement> {
+  const confinement = await planConfinement(root, { latheHome });
+  if (confinement) return confinement;
+  throw new AppError('unsupported', 'Commands can’t be confined on this machine, so running all of them unasked is refused.', {
+    hint: 'Install bubblewrap or allow user namespaces, or use --approve edits.',
+  });
+}
+
+/** The one open project of this process, and the change from one to another. */
+export class ProjectSlot {
+  private open: OpenProject | null = null;
+  private confinement: Confinement | null = null;
+
+  constructor(
+    private readonly catalog: ProjectCatalog,
+    private readonly services: Omit<ProjectServices, 'confined'>,
+    private readonly stopTurns: () => Promise<void>,
+  ) {}
+
+  current(): OpenProject | null {
+    return this.open;
+  }
+
+  /** @throws AppError `no_project` */
+  require(): OpenProject {
+    if (this.open) return this.open;
+    throw new AppError('no_project', 'No project is open.', { hint: 'Open a folder first.' });
+  }
+
+  /** Opens what `choose` brings and leaves the project that was open; when `choose` fails that one stays. */
+  async use(choose: (catalog: ProjectCatalog) => Promise<ProjectInfo>): Promise<ProjectInfo> {
+    const info = await choose(this.catalog);
+    await this.leave();
+    const { settings, dataDir, confinement } = this.services;
+    settings.setProject(info.path);
+    if (confinement === 'required') this.confinement = await requireConfinement(info.path, dataDir);
+    this.open = await openProject(info, { ...this.services, confined: this.confinement });
+    return info;
+  }
+
+  async close(): Promise<void> {
+    await this.leave();
+    this.catalog.close();
+  }
+
+  private async leave(): Promise<void> {
+    await this.stopTurns();
+    await this.open?.close();
+    this.confinement?.close();
+    this.open = null;
+    this.confinement = null;
+    this.services.settings.setProject(null);
+  }
+}
