@@ -26,16 +26,20 @@ export function answerForNobody({ approvals }: AskingCore): Person {
 export function askAtTerminal(core: AskingCore, io: Io): Person {
   const closed = new AbortController();
   const asked = new Set<string>();
+  const inputEnded = new AbortController();
   let lines: Interface | null = null;
   let queue = Promise.resolve();
   const enqueue = (work: () => Promise<void>) => {
     queue = queue.then(async () => (closed.signal.aborted ? undefined : work()));
   };
-  const ask = (question: string, signal: AbortSignal) => {
+  const openInput = (): Interface => {
     // Not a "terminal" to readline: the system's own line editing keeps Ctrl-C a signal.
-    lines ??= createInterface({ input: io.stdin, output: io.stderr, terminal: false });
-    return nextLine(lines, io, question, signal);
+    const opened = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
+    opened.on('close', () => inputEnded.abort());
+    return opened;
   };
+  const ask = (question: string, signal: AbortSignal) =>
+    nextLine((lines ??= openInput()), io, question, AbortSignal.any([signal, inputEnded.signal]));
 
   const settleApproval = async (approval: PendingApproval) => {
     const settled = untilSettled(core, approval.id, closed.signal);
@@ -88,20 +92,19 @@ function untilSettled(
   return { signal: AbortSignal.any([settled.signal, closed]), stop };
 }
 
-/** The next line typed; null at the end of input or when the signal fires. */
+/** The next line typed after the question; null when the signal fires. What was typed before is no answer to it. */
 function nextLine(lines: Interface, io: Io, question: string, signal: AbortSignal): Promise<string | null> {
+  if (signal.aborted) return Promise.resolve(null);
   io.stderr.write(question);
   return new Promise((resolve) => {
     const settle = (line: string | null) => {
       lines.off('line', settle);
-      lines.off('close', onEnd);
-      signal.removeEventListener('abort', onEnd);
+      signal.removeEventListener('abort', onAbort);
       if (line === null) io.stderr.write('\n');
       resolve(line);
     };
-    const onEnd = () => settle(null);
+    const onAbort = () => settle(null);
     lines.once('line', settle);
-    lines.once('close', onEnd);
-    signal.addEventListener('abort', onEnd, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -1,0 +1,358 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { calls, type ScriptStep } from '../../e2e/support/scripted-model/script-reply';
+import { type ScriptedModel, startScriptedModel } from '../../e2e/support/scripted-model/scripted-model';
+import type { TurnEvent } from '../../shared/model/turn-event';
+
+/** The real command line as its users start it, bundled once; every test starts processes of it. */
+const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const BUNDLE = path.join(ROOT, `node_modules/.cache/lathe-cli-test-${process.pid}`);
+
+let home: string;
+let project: string;
+let models: ScriptedModel[];
+let children: ChildProcess[];
+
+beforeAll(async () => {
+  const workers = readdirSync(path.join(ROOT, 'main'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.worker.ts'))
+    .map((file) => [path.basename(file, '.ts'), path.join(ROOT, 'main', file)]);
+  await build({
+    input: {
+      cli: path.join(ROOT, 'main/cli/index.ts'),
+      ...(Object.fromEntries(workers) as Record<string, string>),
+    },
+    external: [
+      /^(?:better-sqlite3|node-pty|web-tree-sitter)(?:\/|$)/,
+      /^@(?:parcel|vscode)\//,
+      /^(?:bufferutil|utf-8-validate)$/,
+    ],
+    platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
+    cwd: ROOT,
+    tsconfig: path.join(ROOT, 'tsconfig.base.json'),
+    logLevel: 'silent',
+    output: {
+      dir: BUNDLE,
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: 'chunks/[name]-[hash].mjs',
+    },
+  });
+}, 60_000);
+
+afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'lathe-cli-home-'));
+  project = realpathSync(mkdtempSync(path.join(tmpdir(), 'lathe-cli-project-')));
+  writeFileSync(path.join(project, 'a.txt'), 'one\n');
+  [models, children] = [[], []];
+});
+
+afterEach(async () => {
+  for (const child of children.filter(
+    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+  )) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await Promise.all(models.map((model) => model.close()));
+  rmSync(home, { recursive: true, force: true });
+  rmSync(project, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+interface Started {
+  child: ChildProcess;
+  out: () => string;
+  err: () => string;
+  ended: Promise<Ended>;
+}
+
+function start(...args: string[]): Started {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const child = spawn(process.execPath, [path.join(BUNDLE, 'cli.mjs'), ...args], {
+    cwd: project,
+    env: { PATH, HOME, TMPDIR, LATHE_HOME: home },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  child.stdin.end();
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    out,
+    err,
+  }));
+  return { child, out: () => out, err: () => err, ended };
+}
+
+const lathe = (...args: string[]): Promise<Ended> => start(...args).ended;
+
+async function modelThat(...script: ScriptStep[]): Promise<ScriptedModel> {
+  const model = await startScriptedModel({ script });
+  models.push(model);
+  return model;
+}
+
+const withModel = (model: ScriptedModel): string[] => [
+  '--base-url',
+  model.url,
+  '--model',
+  'mock',
+  '--api-key',
+  'k-secret',
+];
+
+const eventsOf = (out: string): TurnEvent[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TurnEvent);
+
+test('version and help are quick and load nothing; bad usage is 2 with one line and a hint', async () => {
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect(await lathe('--version')).toMatchObject({ code: 0, out: `${version}\n`, err: '' });
+  const help = await lathe('--help');
+  expect(help).toMatchObject({ code: 0, err: '' });
+  for (const later of ['export', 'import', 'replay']) expect(help.out).not.toContain(later);
+  const wrong = await lathe('run', '--approve', 'maybe', '--prompt', 'x');
+  expect(wrong).toMatchObject({ code: 2, out: '' });
+  expect(wrong.err.trimEnd().split('\n')).toHaveLength(2);
+  expect(existsSync(path.join(home, 'lathe.db'))).toBe(false);
+});
+
+test('run streams the answer and exits 0; the flags of the model are stored nowhere', async () => {
+  const model = await modelThat(calls('read_file', { path: 'a.txt' }), 'It says one.');
+  const { code, out, err } = await lathe('run', '--prompt', 'what does a.txt say', ...withModel(model));
+  expect([code, out]).toEqual([0, 'It says one.\n']);
+  expect(err).toContain('a.txt');
+  expect(model.requests).toHaveLength(2);
+  const stored = readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join(home, file))
+    .filter((file) => !file.endsWith('.log') || existsSync(file));
+  for (const file of stored) {
+    const text = safeRead(file);
+    expect([file, text.includes('k-secret')]).toEqual([file, false]);
+  }
+});
+
+function safeRead(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+test('with --json standard output is one event per line with seq from 1 and nothing else', async () => {
+  const model = await modelThat('Hello there.');
+  const { code, out } = await lathe('run', '--json', '--prompt', 'hi', ...withModel(model));
+  expect(code).toBe(0);
+  const events = eventsOf(out);
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, i) => i + 1));
+  expect(events[0]).toMatchObject({ type: 'turn.started', text: 'hi' });
+  expect(events.at(-1)).toMatchObject({ type: 'turn.finished', reason: 'done', text: 'Hello there.' });
+});
+
+test('without a terminal --approve ask denies a write, tells the model, and the run still finishes with 0', async () => {
+  const model = await modelThat(calls('write_file', { path: 'a.txt', content: 'two\n' }), 'I left it alone.');
+  const { code, out } = await lathe('run', '--json', '--prompt', 'change it', ...withModel(model));
+  expect(code).toBe(0);
+  expect(readFileSync(path.join(project, 'a.txt'), 'utf8')).toBe('one\n');
+  const denied = eventsOf(out).find((event) => event.type === 'call.state' && event.state === 'denied');
+  expect(denied).toBeDefined();
+  expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toMatch(
+    /denied|not (?:allowed|approved)|refused/i,
+  );
+});
+
+test('--approve edits grants an edit inside the project', async () => {
+  const model = await modelThat(calls('write_file', { path: 'new.txt', content: 'two\n' }), 'Done.');
+  const { code, err } = await lathe('run', '--approve', 'edits', '--prompt', 'go', ...withModel(model));
+  expect(code).toBe(0);
+  expect(readFileSync(path.join(project, 'new.txt'), 'utf8')).toBe('two\n');
+  expect(err).toContain('new.txt (create) +1');
+});
+
+test('--max-steps ends the turn with 3, an unusable model with 1, a missing folder or session with 2', async () => {
+  const busy = await modelThat(...Array.from({ length: 5 }, (_, i) => calls('glob', { pattern: `*${i}` })));
+  expect((await lathe('run', '--prompt', 'x', '--max-steps', '2', ...withModel(busy))).code).toBe(3);
+  const broken = await modelThat({ status: 401, body: { error: { message: 'bad key' } } });
+  const failed = await lathe('run', '--prompt', 'x', ...withModel(broken));
+  expect(failed.code).toBe(1);
+  expect(failed.err).toMatch(/key/i);
+  const unused = await modelThat();
+  const gone = await lathe(
+    'run',
+    '--project',
+    path.join(project, 'none'),
+    '--prompt',
+    'x',
+    ...withModel(unused),
+  );
+  expect([gone.code, gone.out]).toEqual([2, '']);
+  expect((await lathe('run', '--session', 'none', '--prompt', 'x', ...withModel(unused))).code).toBe(2);
+});
+
+test('--session goes on with a session, which sessions lists newest first', async () => {
+  const model = await modelThat('First.', 'Second.', 'Other.');
+  const first = eventsOf((await lathe('run', '--json', '--prompt', 'remember me', ...withModel(model))).out);
+  const id = first[0]?.sessionId ?? '';
+  await lathe('run', '--session', id, '--prompt', 'and now', ...withModel(model));
+  const messages = JSON.stringify(model.requests[1]?.body.messages);
+  expect(messages).toContain('remember me');
+  expect(messages).toContain('First.');
+  await lathe('run', '--prompt', 'another', ...withModel(model));
+  const { out, code } = await lathe('sessions', '--json');
+  expect(code).toBe(0);
+  const list = JSON.parse(out) as { id: string; title: string; project: string; updatedAt: number }[];
+  expect(list.map(({ title, project: folder }) => [title, folder])).toEqual([
+    ['another', project],
+    ['remember me', project],
+  ]);
+  expect(list[1]?.id).toBe(id);
+  expect(list[0]?.updatedAt).toBeGreaterThanOrEqual(list[1]?.updatedAt ?? Infinity);
+  expect(JSON.parse((await lathe('sessions', '--json', '--project', tmpdir())).out)).toEqual([]);
+});
+
+test('SIGINT stops the turn and exits 130; the session takes the next message', async () => {
+  const model = await modelThat({ text: 'a long answer '.repeat(50), holdAfterChars: 20 }, 'Back again.');
+  const running = start('run', '--json', '--prompt', 'go', ...withModel(model));
+  await untilTrue(() => running.out().includes('text.delta'));
+  running.child.kill('SIGINT');
+  const { code, out } = await running.ended;
+  expect(code).toBe(130);
+  const events = eventsOf(out);
+  expect(events.at(-1)).toMatchObject({ type: 'turn.finished', reason: 'stopped' });
+  const again = await lathe(
+    'run',
+    '--session',
+    events[0]?.sessionId ?? '',
+    '--prompt',
+    'more',
+    ...withModel(model),
+  );
+  expect([again.code, again.out]).toEqual([0, 'Back again.\n']);
+});
+
+test('a reader that goes away ends the run instead of hanging it', async () => {
+  const model = await modelThat({ text: 'word '.repeat(2000), delayMs: 2 });
+  const running = start('run', '--json', '--prompt', 'go', ...withModel(model));
+  await untilTrue(() => running.out().includes('text.delta'));
+  running.child.stdout?.destroy();
+  expect((await running.ended).code).toBe(130);
+});
+
+test('serve prints one line when ready, answers, and ends cleanly on a signal', async () => {
+  const running = start('serve', '--json', '--no-open', '--project', project);
+  await untilTrue(() => running.out().includes('\n'));
+  const ready = JSON.parse(running.out()) as { url: string; token: string; port: number };
+  expect(new URL(ready.url).port).toBe(String(ready.port));
+  const response = await fetch(`http://127.0.0.1:${ready.port}/api/sessions`, {
+    headers: { authorization: `Bearer ${ready.token}` },
+  });
+  expect(await response.json()).toEqual({ ok: true, value: [] });
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({ code: 0 });
+  expect(running.out().trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('serve: a script runs a turn over REST and approves its write', async () => {
+  const model = await modelThat(calls('write_file', { path: 'new.txt', content: 'two\n' }), 'Written.');
+  const running = start('serve', '--json', '--no-open', '--project', project, ...withModel(model));
+  await untilTrue(() => running.out().includes('\n'));
+  const { token, port } = JSON.parse(running.out()) as { token: string; port: number };
+  const call = (route: string, body: object) =>
+    fetch(`http://127.0.0.1:${port}${route}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const response = await call('/api/turns', { text: 'write it' });
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    const [, id] = /event: approval\ndata: \{"id":"([^"]+)"/.exec(text) ?? [];
+    if (id !== undefined && !text.includes('event: done'))
+      await call(`/api/approvals/${id}`, { answer: 'allow_once' });
+  }
+  expect(text).toContain('event: answer\ndata: {"text":"Written."}');
+  expect(text).toMatch(/event: done\ndata: \{.*"reason":"done"/);
+  expect(readFileSync(path.join(project, 'new.txt'), 'utf8')).toBe('two\n');
+});
+
+test('serve: a taken port is said so', async () => {
+  const first = start('serve', '--json', '--no-open');
+  await untilTrue(() => first.out().includes('\n'));
+  const { port } = JSON.parse(first.out()) as { port: number };
+  const second = await lathe('serve', '--json', '--no-open', '--port', String(port));
+  expect(second.code).toBe(1);
+  expect(second.err).toContain(`Port ${port} is used`);
+});
+
+/** At a terminal of its own: `script` (util-linux) makes one. */
+const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script');
+
+test.skipIf(!hasScript)(
+  'at a terminal --approve ask shows the whole command and runs it once allowed',
+  async () => {
+    const model = await modelThat(calls('run_command', { command: 'echo made > made.txt' }), 'Made it.');
+    mkdirSync(path.join(project, 'sub'));
+    const args = ['run', '--prompt', 'make it', ...withModel(model)];
+    const line = [process.execPath, path.join(BUNDLE, 'cli.mjs'), ...args]
+      .map((word) => `'${word}'`)
+      .join(' ');
+    const { PATH, HOME } = process.env;
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd: project,
+      env: { PATH, HOME, LATHE_HOME: home, TERM: 'dumb' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    let shown = '';
+    child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    const ended = once(child, 'close');
+    await untilTrue(() => shown.includes('deny (n)?'));
+    expect(shown).toContain('echo made > made.txt');
+    expect(existsSync(path.join(project, 'made.txt'))).toBe(false);
+    child.stdin.write('y\n');
+    expect(((await ended) as unknown[])[0]).toBe(0);
+    expect(readFileSync(path.join(project, 'made.txt'), 'utf8')).toBe('made\n');
+  },
+);
+
+async function untilTrue(condition: () => boolean, limitMs = 12_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('The condition did not come true in time.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
