@@ -36,6 +36,10 @@ export interface ScriptReply {
   silent?: boolean;
   /** Send the head, then nothing. */
   silentBody?: boolean;
+  /** Send a comment every 20 ms for this long before the reply. */
+  commentsMs?: number;
+  /** Do not end the response after `data: [DONE]`. */
+  keepOpen?: boolean;
   /** Leave out `data: [DONE]`. */
   noDone?: boolean;
   /** Answer as one JSON document although a stream was asked for. */

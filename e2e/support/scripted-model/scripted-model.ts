@@ -25,6 +25,8 @@ export interface RecordedRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: ChatBody;
+  /** The client's port: requests over one kept-alive connection share it. */
+  remotePort: number;
   /** Set when the client closed the connection before the reply was complete. */
   aborted: boolean;
   /** performance.now() on arrival and at the end of the reply. */
@@ -152,6 +154,7 @@ class ModelService {
       path,
       headers: request.headers,
       body,
+      remotePort: request.socket.remotePort ?? 0,
       aborted: false,
       arrivedAt: performance.now(),
       endedAt: null,

@@ -24,6 +24,7 @@ export async function writeStream(
   response.flushHeaders();
   if (reply.silentBody === true) return;
   const send = chunkSender(response, reply, context.model);
+  await writeComments(response, reply.commentsMs ?? 0);
   if (reply.raw !== undefined) response.write(reply.raw);
   for (const word of words(reply.reasoning ?? '')) await send({ reasoning_content: word });
   if (!(await writeText(response, reply, context, send))) return;
@@ -31,6 +32,14 @@ export async function writeStream(
   if (reply.streamError !== undefined)
     response.write(`data: ${JSON.stringify({ error: reply.streamError })}\n\n`);
   await writeEnd(response, reply, send);
+}
+
+async function writeComments(response: ServerResponse, forMs: number): Promise<void> {
+  const until = performance.now() + forMs;
+  while (performance.now() < until && !response.destroyed) {
+    response.write(': keep-alive\n\n');
+    await sleep(20);
+  }
 }
 
 type Send = (delta: Record<string, unknown>, finish?: string | null) => Promise<void>;
@@ -91,7 +100,7 @@ async function writeEnd(response: ServerResponse, reply: ScriptReply, send: Send
   const usage = reply.usage === undefined ? { prompt_tokens: 100, completion_tokens: 10 } : reply.usage;
   if (usage !== null) response.write(`data: ${JSON.stringify({ choices: [], usage })}\n\n`);
   if (reply.noDone !== true) response.write('data: [DONE]\n\n');
-  response.end();
+  if (reply.keepOpen !== true) response.end();
 }
 
 const defaultFinish = (reply: ScriptReply): string =>

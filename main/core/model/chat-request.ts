@@ -129,3 +129,17 @@ export function callIdsIn(messages: readonly ModelMessage[]): string[] {
     message.role === 'assistant' ? (message.calls ?? []).map((call) => legalCallId(call.id)) : [],
   );
 }
+
+/** The request with the images of its newest message only; null when there are no older ones to leave out (fault-F32). */
+export function withoutOldImages(request: ModelRequest): ModelRequest | null {
+  const hasImages = (message: ModelMessage): boolean =>
+    message.role === 'user' && (message.images ?? []).length > 0;
+  const newest = request.messages.findLastIndex(hasImages);
+  if (!request.messages.some((message, at) => at < newest && hasImages(message))) return null;
+  const messages = request.messages.map((message, at) => {
+    if (at >= newest || message.role !== 'user' || !hasImages(message)) return message;
+    const content = `${message.content}\n(An image was left out here: the request was too large.)`.trim();
+    return { role: 'user' as const, content };
+  });
+  return { ...request, messages };
+}

@@ -1,10 +1,10 @@
-import { callIdsIn, chatBody, type Dialect } from './chat-request';
+import { callIdsIn, chatBody, withoutOldImages, type Dialect } from './chat-request';
 import { decodeChatReply } from './chat-decoder';
 import { adaptDialect, dialectOf, rememberDialect } from './dialect';
 import { faultError, type Endpoint } from './errors';
 import { sendHttp, type ProxyEnv } from './http-client';
 import { isLoopbackHost } from './http-proxy';
-import { chunksOf, readText, releaseBody, type HttpReply } from './http-reply';
+import { chunksOf, readText, releaseBody, settleBody, type HttpReply } from './http-reply';
 import { cancelledError, ModelError } from './model-error';
 import { networkError } from './network-error';
 import type { ModelProvider, ModelReply, ModelRequest, ModelStreamEvent } from './port';
@@ -77,14 +77,16 @@ export class OpenAiProvider implements ModelProvider {
     const stop = (): void => inner.abort();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      reply = await Promise.race([this.open(request, endpoint, inner.signal), late.promise]);
-      return yield* decodeChatReply(chunksOf(reply.body, clocks.alive), {
+      reply = await Promise.race([this.openSmaller(request, endpoint, inner.signal), late.promise]);
+      const decoded = yield* decodeChatReply(chunksOf(reply.body, clocks.alive), {
         endpoint,
         providerId: this.id,
         takenIds: callIdsIn(request.messages),
         signal,
         onData: clocks.progress,
       });
+      await settleBody(reply.body);
+      return decoded;
     } catch (error) {
       inner.abort();
       throw signal.aborted && !(error instanceof ModelError) ? cancelledError() : error;
@@ -98,6 +100,22 @@ export class OpenAiProvider implements ModelProvider {
   private endpointFor(model: string): Endpoint {
     const { name, apiKey } = this.options;
     return { name, host: this.host, local: this.local, model, secrets: apiKey === null ? [] : [apiKey] };
+  }
+
+  /** As {@link open}; a request that has too many bytes is sent once more without its older images. */
+  private async openSmaller(
+    request: ModelRequest,
+    endpoint: Endpoint,
+    signal: AbortSignal,
+  ): Promise<HttpReply> {
+    try {
+      return await this.open(request, endpoint, signal);
+    } catch (error) {
+      const smaller =
+        error instanceof ModelError && error.code === 'provider_too_large' ? withoutOldImages(request) : null;
+      if (smaller === null) throw error;
+      return await this.open(smaller, endpoint, signal);
+    }
   }
 
   /** Sends the request and resolves with a successful response, leaving out what the server refuses to know. */

@@ -1,0 +1,394 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { calls } from '../../../e2e/support/scripted-model/script-reply';
+import {
+  startScriptedModel,
+  type ScriptedModelOptions,
+} from '../../../e2e/support/scripted-model/scripted-model';
+import { ModelError } from './model-error';
+import { OpenAiProvider, type OpenAiProviderOptions } from './openai-provider';
+import type { ModelReply, ModelRequest, ModelStreamEvent } from './port';
+import { DEFAULT_DIALECT } from './presets';
+import { withRetries } from './retry';
+
+const tool = { name: 'read_file', description: 'Reads.', parameters: { type: 'object', properties: {} } };
+
+const ask = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: 'm-1',
+  messages: [{ role: 'user', content: 'Hello' }],
+  tools: [tool],
+  toolChoice: 'auto',
+  ...changes,
+});
+
+const provider = (baseUrl: string, changes: Partial<OpenAiProviderOptions> = {}): OpenAiProvider =>
+  new OpenAiProvider({
+    id: 'example',
+    name: 'Example',
+    baseUrl,
+    apiKey: 'sk-test-key',
+    dialect: DEFAULT_DIALECT,
+    ...changes,
+  });
+
+interface Ran {
+  reply: ModelReply | null;
+  error: ModelError | null;
+  events: ModelStreamEvent[];
+}
+
+async function run(
+  stream: AsyncGenerator<ModelStreamEvent, ModelReply>,
+  onEvent: (event: ModelStreamEvent) => void = () => undefined,
+): Promise<Ran> {
+  const events: ModelStreamEvent[] = [];
+  try {
+    for (;;) {
+      const step = await stream.next();
+      if (step.done === true) return { reply: step.value, error: null, events };
+      events.push(step.value);
+      onEvent(step.value);
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return { reply: null, error, events };
+  }
+}
+
+const never = (): AbortSignal => new AbortController().signal;
+
+/** One request against a scripted server. */
+async function oneRequest(
+  options: ScriptedModelOptions,
+  changes: Partial<OpenAiProviderOptions> = {},
+): Promise<Ran> {
+  await using model = await startScriptedModel(options);
+  return await run(provider(model.url, changes).stream(ask(), { signal: never() }));
+}
+
+test('a reply streams word by word with its calls, usage and key', async () => {
+  await using model = await startScriptedModel({
+    apiKey: 'sk-test-key',
+    script: [{ text: 'Let me look.', reasoning: 'hm', calls: [{ tool: 'read_file', args: { path: 'a' } }] }],
+  });
+  const { reply, events } = await run(provider(model.url).stream(ask(), { signal: never() }));
+  expect(events).toEqual([
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'Let' },
+    { type: 'text', text: ' me' },
+    { type: 'text', text: ' look.' },
+  ]);
+  expect(reply).toMatchObject({
+    text: 'Let me look.',
+    finish: 'calls',
+    usage: { inputTokens: 100, outputTokens: 10 },
+    calls: [{ id: 'call_1', name: 'read_file', args: { ok: true, value: { path: 'a' } } }],
+  });
+  expect(model.requests[0]?.body).toEqual({
+    model: 'm-1',
+    stream: true,
+    stream_options: { include_usage: true },
+    tools: [{ type: 'function', function: tool }],
+    tool_choice: 'auto',
+    messages: [{ role: 'user', content: 'Hello' }],
+  });
+});
+
+test('history goes out in the order and form that servers take', async () => {
+  await using model = await startScriptedModel({ script: ['ok'] });
+  const messages: ModelRequest['messages'] = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: ' ', images: [{ mime: 'image/png', base64: 'AAAA' }] },
+    {
+      role: 'assistant',
+      content: '',
+      reasoning: 'private',
+      calls: [{ id: 'functions.read:0', name: 'read_file', arguments: '{"path":"a"}' }],
+      opaque: { provider: 'other', data: { reasoningDetails: ['secret'] } },
+    },
+    { role: 'tool', callId: 'functions.read:0', name: 'read_file', content: '1| x' },
+  ];
+  await run(provider(model.url).stream(ask({ messages }), { signal: never() }));
+  expect(model.requests[0]?.body.messages).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        {
+          id: 'functions_read_0',
+          type: 'function',
+          function: { name: 'read_file', arguments: '{"path":"a"}' },
+        },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'functions_read_0', content: '1| x' },
+  ]);
+});
+
+test('fault-F53: reasoning goes back for turns with tools, where the provider needs it', async () => {
+  await using model = await startScriptedModel({ script: ['ok'] });
+  const messages: ModelRequest['messages'] = [
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: 'plain', reasoning: 'dropped' },
+    { role: 'user', content: 'two' },
+    {
+      role: 'assistant',
+      content: '',
+      reasoning: 'kept',
+      calls: [{ id: 'a', name: 'read_file', arguments: '{}' }],
+    },
+    { role: 'tool', callId: 'a', name: 'read_file', content: 'x' },
+  ];
+  const dialect = { ...DEFAULT_DIALECT, reasoningField: 'reasoning_content' as const };
+  await run(provider(model.url, { dialect }).stream(ask({ messages }), { signal: never() }));
+  const sent = model.requests[0]?.body.messages as Record<string, unknown>[];
+  expect(sent.map((message) => message['reasoning_content'])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'kept',
+    undefined,
+  ]);
+});
+
+test('fault-F54: thought signatures and reasoning details return to their own provider untouched', async () => {
+  await using model = await startScriptedModel({ script: ['ok'] });
+  const opaque = {
+    provider: 'example',
+    data: {
+      calls: { a: { google: { thought_signature: 's' } } },
+      reasoningDetails: [{ type: 'reasoning.encrypted', data: 'x' }],
+    },
+  };
+  const messages: ModelRequest['messages'] = [
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: '', calls: [{ id: 'a', name: 'read_file', arguments: '{}' }], opaque },
+    { role: 'tool', callId: 'a', name: 'read_file', content: 'x' },
+  ];
+  await run(provider(model.url).stream(ask({ messages }), { signal: never() }));
+  expect(model.requests[0]?.body.messages[1]).toMatchObject({
+    tool_calls: [{ id: 'a', extra_content: { google: { thought_signature: 's' } } }],
+    reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }],
+  });
+});
+
+test('fields that a server refuses are left out from then on, per base URL', async () => {
+  const refuse = (message: string): { status: number; body: unknown } => ({
+    status: 400,
+    body: { error: { message } },
+  });
+  await using model = await startScriptedModel({
+    script: [
+      refuse('Unrecognized request argument: stream_options'),
+      refuse('tool_choice "required" is not supported'),
+      refuse(
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      ),
+      'ok',
+      'ok',
+    ],
+  });
+  const example = provider(model.url);
+  const request = ask({ toolChoice: 'required', maxOutputTokens: 500 });
+  for (let round = 0; round < 2; round += 1) {
+    expect((await run(example.stream(request, { signal: never() }))).reply?.text).toBe('ok');
+  }
+  expect(model.requests).toHaveLength(5);
+  for (const { body } of model.requests.slice(3)) {
+    expect(body).toMatchObject({ tool_choice: 'auto', max_completion_tokens: 500 });
+    expect(body).not.toHaveProperty('stream_options');
+    expect(body).not.toHaveProperty('max_tokens');
+  }
+});
+
+test('fault-F82: parallel_tool_calls goes only where it is taken', async () => {
+  await using model = await startScriptedModel({ script: ['ok', 'ok'] });
+  await run(provider(model.url).stream(ask(), { signal: never() }));
+  await run(
+    provider(model.url, { dialect: { ...DEFAULT_DIALECT, parallel: true } }).stream(ask(), {
+      signal: never(),
+    }),
+  );
+  expect(model.requests.map(({ body }) => body['parallel_tool_calls'])).toEqual([undefined, true]);
+});
+
+test('fault-F18: a document in place of the stream is read; only one request is sent', async () => {
+  const { reply } = await oneRequest({
+    script: [{ ...calls('read_file', { path: 'a' }, 'Hi'), asDocument: true }],
+  });
+  expect(reply).toMatchObject({ text: 'Hi', finish: 'calls' });
+});
+
+test('fault-F19: an HTML error names status and host', async () => {
+  const { error } = await oneRequest({
+    script: [{ status: 502, body: '<html><h1>Bad gateway</h1></html>' }],
+  });
+  expect(error).toMatchObject({ code: 'provider_overloaded' });
+  expect(error?.message).not.toContain('<');
+});
+
+test('a server that nobody started is named with what to do', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const { error } = await run(
+    provider(`http://127.0.0.1:${port}/v1`, { name: 'Ollama' }).stream(ask(), { signal: never() }),
+  );
+  expect(error).toMatchObject({ code: 'provider_unreachable', hint: 'Is Ollama running?' });
+  expect(error?.message).toContain(`127.0.0.1:${port}`);
+});
+
+test('a model without tools is told from other refusals', async () => {
+  expect((await oneRequest({ noTools: true })).error?.code).toBe('provider_no_tools');
+});
+
+test('fault-F17: a dropped connection keeps what had arrived', async () => {
+  const text = 'word '.repeat(60).trim();
+  const { error } = await oneRequest({ script: [{ text, dropAfterChars: 200 }] });
+  expect(error?.code).toBe('provider_unreachable');
+  expect(error?.partial?.text.length).toBeGreaterThanOrEqual(200);
+});
+
+test('fault-F20: a kept-alive connection that the server closed is replaced without a word', async () => {
+  const sockets: Socket[] = [];
+  const body = 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n`;
+  // Answers the first request of each connection and resets it when a second one comes.
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    let answered = false;
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      if (answered) socket.resetAndDestroy();
+      else if (data.toString().includes('"stream":true')) {
+        answered = true;
+        socket.write(head + body);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const example = provider(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+  for (let round = 0; round < 2; round += 1) {
+    const { reply, error } = await run(example.stream(ask(), { signal: never() }));
+    expect(error).toBeNull();
+    expect(reply?.text).toBe('Hi');
+  }
+  expect(sockets).toHaveLength(2);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+test('connections are kept alive from request to request', async () => {
+  await using model = await startScriptedModel({ otherwise: 'ok' });
+  const example = provider(model.url);
+  for (let round = 0; round < 10; round += 1) await run(example.stream(ask(), { signal: never() }));
+  expect(model.requests).toHaveLength(10);
+  // Not one, for a loaded machine: a request may begin before the end of the last response was seen.
+  expect(new Set(model.requests.map(({ remotePort }) => remotePort)).size).toBeLessThan(5);
+});
+
+test('fault-F34: a stop in the middle of a stream closes the socket within 200 ms and keeps the text', async () => {
+  await using model = await startScriptedModel({ script: [{ text: 'one two three', holdAfterChars: 5 }] });
+  const stop = new AbortController();
+  let stoppedAt = 0;
+  const { error } = await run(provider(model.url).stream(ask(), { signal: stop.signal }), (event) => {
+    if (event.type === 'text' && event.text === ' two') {
+      stoppedAt = performance.now();
+      setImmediate(() => stop.abort());
+    }
+  });
+  expect(performance.now() - stoppedAt).toBeLessThan(200);
+  expect(error).toMatchObject({ code: 'cancelled', partial: { text: 'one two' } });
+  await expect.poll(() => model.requests[0]?.aborted).toBe(true);
+});
+
+test('a stop before the response begins ends at once', async () => {
+  await using model = await startScriptedModel({ script: [{ silent: true }] });
+  const stop = new AbortController();
+  const result = run(provider(model.url).stream(ask(), { signal: stop.signal }));
+  await model.waitForRequests(1);
+  const stoppedAt = performance.now();
+  stop.abort();
+  expect((await result).error?.code).toBe('cancelled');
+  expect(performance.now() - stoppedAt).toBeLessThan(200);
+  await expect.poll(() => model.requests[0]?.aborted).toBe(true);
+});
+
+test('the first-byte clock ends a request that is never answered', async () => {
+  for (const script of [[{ silent: true }], [{ silentBody: true }]]) {
+    const { error } = await oneRequest({ script }, { limits: { firstByteMs: 60 } });
+    expect(error).toMatchObject({ code: 'provider_timeout', retry: { limit: 5 } });
+    expect(error?.message).toContain('did not begin to answer');
+  }
+});
+
+test('fault-F16: the idle clock ends silence, but comments are a sign of life', async () => {
+  const silence = await oneRequest(
+    { script: [{ text: 'one two', holdAfterChars: 3 }] },
+    { limits: { idleMs: 80 } },
+  );
+  expect(silence.error).toMatchObject({ code: 'provider_timeout', partial: { text: 'one' } });
+  const alive = await oneRequest(
+    { script: [{ text: 'late', commentsMs: 400 }] },
+    { limits: { idleMs: 200, firstByteMs: 200 } },
+  );
+  expect(alive.reply?.text).toBe('late');
+});
+
+test('comments alone do not count as progress for ever', async () => {
+  const { error } = await oneRequest(
+    { script: [{ text: 'late', commentsMs: 5000 }] },
+    { limits: { progressMs: 150 } },
+  );
+  expect(error?.message).toContain('made no progress');
+});
+
+test('fault-F40: a limit of 0 is no limit', async () => {
+  const limits = { connectMs: 0, firstByteMs: 0, idleMs: 0, progressMs: 0 };
+  expect((await oneRequest({ script: [{ text: 'ok', headDelayMs: 50 }] }, { limits })).reply?.text).toBe(
+    'ok',
+  );
+});
+
+test('fault-F28: overloads are waited out and the answer arrives once', async () => {
+  await using model = await startScriptedModel({ script: [{ status: 529 }, { status: 503 }, 'Here I am.'] });
+  const { reply, events } = await run(
+    withRetries(provider(model.url), { baseMs: 5 }).stream(ask(), { signal: never() }),
+  );
+  expect(reply?.text).toBe('Here I am.');
+  expect(events.filter(({ type }) => type === 'retry')).toHaveLength(2);
+});
+
+test('fault-F32: when images are too many bytes the oldest are left out once', async () => {
+  await using model = await startScriptedModel({
+    script: [{ status: 413, body: { error: { type: 'request_too_large', message: 'too large' } } }, 'ok'],
+  });
+  const image = (base64: string): ModelRequest['messages'][number] => ({
+    role: 'user',
+    content: 'look',
+    images: [{ mime: 'image/png', base64 }],
+  });
+  const { reply } = await run(
+    provider(model.url).stream(ask({ messages: [image('AAAA'), image('BBBB')] }), { signal: never() }),
+  );
+  expect(reply?.text).toBe('ok');
+  expect(JSON.stringify(model.requests[1]?.body)).not.toContain('AAAA');
+  expect(JSON.stringify(model.requests[1]?.body)).toContain('BBBB');
+});
+
+test('a redirect is not followed: keys do not travel', async () => {
+  const { error } = await oneRequest({
+    script: [{ status: 307, headers: { location: 'https://elsewhere.example/v1' } }],
+  });
+  expect(error?.code).toBe('provider_protocol');
+});
+
+test('from the end marker to the reply it takes next to no time, even if the server keeps the connection open', async () => {
+  const { reply } = await oneRequest({ script: [{ text: 'ok', keepOpen: true }] });
+  expect(reply?.text).toBe('ok');
+});
