@@ -3,6 +3,7 @@ import './lib/require-node.mjs';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import {
   entriesOf,
   inputHash,
@@ -42,8 +43,14 @@ try {
 async function buildAll(/** @type {readonly Target[]} */ wanted) {
   const results = await Promise.allSettled(wanted.map((target) => buildOne(target)));
   const failures = results.filter((result) => result.status === 'rejected');
-  for (const { reason } of failures) console.error(reason instanceof Error ? reason.message : reason);
+  for (const { reason } of failures) console.error(readable(reason));
   if (failures.length > 0) process.exitCode = 1;
+}
+
+/** The bundler colours its messages also where nobody can see colours. */
+function readable(/** @type {unknown} */ reason) {
+  const text = reason instanceof Error ? reason.message : String(reason);
+  return process.stderr.isTTY ? text : stripVTControlCharacters(text);
 }
 
 async function buildOne(/** @type {Target} */ target) {

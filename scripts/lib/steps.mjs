@@ -53,7 +53,7 @@ async function runQuietly(/** @type {Step} */ step) {
   const [command = '', ...args] = step.command;
   const { code, output } = await runCaptured(command, args, { env: { ...process.env, FORCE_COLOR: '0' } });
   const result = resultOf(step, code, startedAt);
-  const isWorthReading = !result.ok || /\bwarning\b|skipped/i.test(output);
+  const isWorthReading = !result.ok || /\bwarning\b|not there yet/i.test(output);
   if (isWorthReading) console.log(`\n──── ${step.name}\n${output.trim()}\n────`);
   console.log(line(result));
   return result;
