@@ -1,0 +1,149 @@
+import { accessSync, constants, readlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startHolder, type Holder } from './holder';
+import { currentMounts, mountScript } from './mount-script';
+import { sandboxPaths, watchPlanted, type SandboxPaths } from './sandbox-paths';
+
+/**
+ * Commands of one project shut in: the project can be written apart from protected files, everything else is read-only,
+ * secrets are hidden, /tmp is private, there is no network but loopback, and other processes can't be seen.
+ */
+export interface Confinement {
+  /** For messages: "bubblewrap" or "namespaces". */
+  readonly kind: string;
+  /** Puts an argument list into the confinement, to start in `cwd` (absolute, inside the project). */
+  wrapIn(cwd: string): (argv: string[]) => string[];
+  /** Renames protected files that were made anew to `<name>.blocked`; returns their names. Call after each command. */
+  removePlanted(): Promise<string[]>;
+  /** Ends everything that still runs inside. */
+  close(): void;
+}
+
+const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin'];
+const PROBE_MS = 5000;
+
+function findProgram(name: string): string | null {
+  for (const folder of FOLDERS) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Look in the next folder.
+    }
+  }
+  return null;
+}
+
+function bubblewrapArgv(bwrap: string, paths: SandboxPaths): string[] {
+  const inside = (path: string): boolean => path.startsWith(`${paths.project}/`);
+  const emptied = paths.emptied.filter((path) => path !== '/dev/shm');
+  const empty = (list: string[]): string[] => list.flatMap((path) => ['--tmpfs', path]);
+  return [
+    bwrap,
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...empty(emptied.filter((path) => !inside(path))),
+    ...['--bind', paths.project, paths.project],
+    ...empty(emptied.filter(inside)),
+    ...paths.protected.flatMap((path) => ['--ro-bind', path, path]),
+    ...paths.blanked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...['--unshare-pid', '--unshare-net', '--unshare-ipc', '--die-with-parent', '--chdir', paths.project],
+    ...['--', '/bin/sh', '-c', 'echo ready; while read -r _; do :; done'],
+  ];
+}
+
+function unshareArgv(unshare: string, paths: SandboxPaths, user: string[]): string[] {
+  const namespaces = ['--mount', '--net', '--pid', '--ipc', '--fork', '--kill-child=KILL'];
+  return [unshare, ...user, ...namespaces, '/bin/sh', '-c', mountScript(paths, currentMounts())];
+}
+
+/** Joins the holder's namespaces, then gives up every capability for good, so that no mount can be undone. */
+function joinArgv(nsenter: string, setpriv: string, holder: Holder, cwd: string): string[] {
+  const user = holder.ownUser ? [`--user=${holder.path('user')}`, '--preserve-credentials'] : [];
+  const isRoot = process.getuid?.() === 0;
+  const drop = isRoot ? ['--bounding-set=-all', '--inh-caps=-all'] : [];
+  return [
+    nsenter,
+    ...user,
+    `--mount=${holder.path('mnt')}`,
+    `--net=${holder.path('net')}`,
+    `--pid=${holder.path('pid')}`,
+    `--ipc=${holder.path('ipc')}`,
+    `--wdns=${cwd}`,
+    '--',
+    ...[setpriv, ...drop, '--no-new-privs', '--'],
+  ];
+}
+
+const run = promisify(execFile);
+
+/** Only looks: were the confinement broken, this would run outside and must not change anything there. */
+const PROBE =
+  '[ ! -w / ] && [ ! -w /etc ] && [ -w . ] && grep -q "^CapEff:[[:space:]]*0*$" /proc/self/status && ' +
+  'grep -q "^NoNewPrivs:[[:space:]]*1$" /proc/self/status && [ "$(readlink /proc/self/ns/net)" != "$0" ]';
+
+/** Really runs something inside and looks around there. */
+async function works(join: string[], cwd: string): Promise<boolean> {
+  const [program = '', ...args] = join;
+  const network = readlinkSync('/proc/self/ns/net');
+  try {
+    await run(program, [...args, '/bin/sh', '-c', PROBE, network], { cwd, timeout: PROBE_MS });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ways to make the namespaces, best first. */
+function candidates(paths: SandboxPaths): { kind: string; argv: string[] }[] {
+  const bwrap = findProgram('bwrap');
+  const unshare = findProgram('unshare');
+  const users =
+    process.getuid?.() === 0 ? [[], ['--map-root-user']] : [['--map-current-user', '--keep-caps']];
+  return [
+    ...(bwrap === null ? [] : [{ kind: 'bubblewrap', argv: bubblewrapArgv(bwrap, paths) }]),
+    ...(unshare === null
+      ? []
+      : users.map((user) => ({ kind: 'namespaces', argv: unshareArgv(unshare, paths, user) }))),
+  ];
+}
+
+export interface ConfinementOptions {
+  /** LATHE_HOME: hidden from commands. */
+  latheHome: string;
+  /** Only these kinds; for tests. */
+  kinds?: readonly string[];
+}
+
+/**
+ * Prepares the confinement of a project: namespaces are made once and held; each command joins them, which costs about 2 ms.
+ * A candidate counts only after a probe really ran inside. Null where none works (no Linux, namespaces forbidden): then
+ * nothing may run that must be confined.
+ */
+export async function planConfinement(
+  projectRoot: string,
+  options: ConfinementOptions,
+): Promise<Confinement | null> {
+  const nsenter = findProgram('nsenter');
+  const setpriv = findProgram('setpriv');
+  if (process.platform !== 'linux' || nsenter === null || setpriv === null) return null;
+  const paths = sandboxPaths(projectRoot, options.latheHome);
+  const planted = watchPlanted(paths.project);
+  for (const { kind, argv } of candidates(paths)) {
+    if (options.kinds?.includes(kind) === false) continue;
+    const holder = await startHolder(argv);
+    if (holder === null) continue;
+    if (await works(joinArgv(nsenter, setpriv, holder, paths.project), paths.project)) {
+      return {
+        kind,
+        wrapIn: (cwd) => (command) => [...joinArgv(nsenter, setpriv, holder, cwd), ...command],
+        removePlanted: () => Promise.resolve(planted.disarm()),
+        close: holder.close,
+      };
+    }
+    holder.close();
+  }
+  return null;
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../../../../shared/error';
+import type { ProcessLedger } from '../../process/ledger';
+import { runProcess, type RunOutcome } from '../../process/run-process';
+import { startBackground } from '../../process/start-background';
+import type { Confinement } from '../../sandbox/confine';
+import type { Prepared, ToolContext, ToolDefinition, ToolResult } from '../types';
+
+/** Characters of output that the model gets, head and tail (features H13). */
+const TEXT_LIMIT = 12_000;
+const QUICK_TIMEOUT_S = 90;
+const SLOW_TIMEOUT_S = 600;
+const MAX_TIMEOUT_S = 3600;
+/** Linux takes no single argument over this many bytes. */
+const MAX_COMMAND_BYTES = 131_071;
+const LABEL_CHARS = 80;
+
+const input = z.object({
+  command: z.string().min(1).describe('Shell command line, run by bash.'),
+  cwd: z.string().max(4096).optional().describe('Folder inside the project; default: the project folder.'),
+  timeout_s: z.int().min(1).max(MAX_TIMEOUT_S).optional().describe('Time limit in seconds.'),
+  background: z.boolean().optional().describe('Return at once and let it run on, for servers and watchers.'),
+});
+type Arguments = z.output<typeof input>;
+
+export interface PreparedCommand extends Prepared {
+  /** Absolute. */
+  cwd: string;
+}
+
+export interface RunCommandPorts {
+  ledger: ProcessLedger;
+  /** The confinement of this project, or null where the machine has none. Asked only when a call must be confined. */
+  confinement(projectRoot: string): Promise<Confinement | null>;
+}
+
+/** Words of commands that take minutes rather than seconds: installs, builds, tests, transfers. */
+const SLOW =
+  /\b(install|ci|build|test|tests|compile|bundle|make|cmake|ninja|cargo|gradle|gradlew|mvn|pytest|jest|vitest|tox|docker|podman|clone|fetch|pull|push|tsc|webpack|vite|lint|check|bench|e2e|playwright|bazel|dotnet|go)\b/;
+
+/** Time limit of a command in seconds, from its words unless the call names one. */
+export function timeLimitSeconds(args: Pick<Arguments, 'command' | 'timeout_s'>): number {
+  return args.timeout_s ?? (SLOW.test(args.command) ? SLOW_TIMEOUT_S : QUICK_TIMEOUT_S);
+}
+
+/** `git log` with nothing but what the git_log tool does as well. */
+const PLAIN_GIT_LOG =
+  /^\s*git\s+log(\s+(-\d+|-n\s*\d+|--max-count[= ]\d+|--oneline|--no-merges|--since=[\w.:-]+|--grep=[\w.-]+|--|[\w./][\w./@~^-]*))*\s*$/;
+
+function checkCommand(command: string): void {
+  if (PLAIN_GIT_LOG.test(command)) {
+    throw new AppError(
+      'bad_argument',
+      'Use the git_log tool for the history: it answers with structured entries.',
+      {
+        hint: 'git_log takes path, grep, since and max_count.',
+        audience: 'model',
+      },
+    );
+  }
+  if (command.includes('\0') || Buffer.byteLength(command) > MAX_COMMAND_BYTES) {
+    throw new AppError('bad_argument', `A command may have ${MAX_COMMAND_BYTES} bytes and no NUL.`, {
+      hint: 'Write long input to a file and let the command read it.',
+      audience: 'model',
+    });
+  }
+}
+
+async function folderOf(args: Arguments, { files }: ToolContext): Promise<string> {
+  const cwd = args.cwd ?? '';
+  if (/^~|^\$/.test(cwd)) {
+    throw new AppError('outside_workspace', `The folder ${cwd} is outside the project.`, {
+      hint: 'Give a folder inside the project, relative to it.',
+      audience: 'model',
+    });
+  }
+  return cwd === '' ? files.root : (await files.resolve(cwd)).absolute;
+}
+
+function shortened(command: string): string {
+  const line = command.trim().replaceAll(/\s+/g, ' ');
+  return line.length > LABEL_CHARS ? `${line.slice(0, LABEL_CHARS - 1)}…` : line;
+}
+
+function seconds(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+/** How it ended, in a few words. */
+function ending(outcome: RunOutcome, limitSeconds: number): string {
+  if (outcome.ended === 'timeout') return `timed out after ${limitSeconds} s`;
+  return outcome.signal === null ? `exit ${outcome.exitCode ?? '?'}` : `killed by ${outcome.signal}`;
+}
+
+function modelText(outcome: RunOutcome, end: string): string {
+  const notes: string[] = [];
+  if (outcome.cutChars > 0) {
+    const where = outcome.logPath === null ? '' : ` The whole output is in ${outcome.logPath}`;
+    notes.push(`[${outcome.cutChars} characters were cut from the middle.${where}]`);
+  }
+  const { background } = outcome;
+  if (background.length > 0) {
+    const names = [...new Set(background)].slice(0, 5).join(', ');
+    const count = `${background.length} background process${background.length === 1 ? '' : 'es'}`;
+    notes.push(`[${count} still running: ${names}. They end when the app quits.]`);
+  }
+  if (outcome.ended === 'timeout')
+    notes.push('[All its processes were ended. Give timeout_s for more time.]');
+  if (outcome.text === '') return [`(no output), ${end}`, ...notes].join('\n');
+  return [outcome.text.replace(/\n$/, ''), ...notes, `[${end}]`].join('\n');
+}
+
+function toResult(args: Arguments, outcome: RunOutcome, limitSeconds: number): ToolResult {
+  const end = ending(outcome, limitSeconds);
+  return {
+    text: modelText(outcome, end),
+    label: `Ran \`${shortened(args.command)}\` · ${end} · ${seconds(outcome.durationMs)}`,
+    exitCode: outcome.exitCode,
+    ...(outcome.cutChars > 0 ? { cutChars: outcome.cutChars } : {}),
+    ...(outcome.logPath === null ? {} : { fullOutputPath: outcome.logPath }),
+    ...(outcome.ended === 'timeout' ? { isError: true } : {}),
+  };
+}
+
+async function wrapFor(context: ToolContext, ports: RunCommandPorts): Promise<Confinement | null> {
+  if (context.confinement === 'off') return null;
+  const confinement = await ports.confinement(context.projectRoot);
+  if (confinement !== null) return confinement;
+  throw new AppError('unsupported', 'Commands must run confined, and this machine has no working sandbox.', {
+    hint: 'Install bubblewrap, or approve commands one by one.',
+  });
+}
+
+function logPathOf({ outputDir, callId }: ToolContext): string {
+  return join(
+    outputDir,
+    `${callId.replaceAll(/[^\w.-]/g, '_').slice(0, 64)}-${randomUUID().slice(0, 8)}.log`,
+  );
+}
+
+/**
+ * The tool that runs shell commands. Each call is a new shell: nothing of an earlier call's environment or folder is left.
+ */
+export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof input, PreparedCommand> {
+  async function runInBackground(args: Arguments, context: ToolContext, cwd: string): Promise<ToolResult> {
+    const logPath = logPathOf(context);
+    const confinement = await wrapFor(context, ports);
+    const { pid } = await startBackground({
+      command: args.command,
+      cwd,
+      callId: context.callId,
+      logPath,
+      ledger: ports.ledger,
+      ...(confinement === null ? {} : { wrap: confinement.wrapIn(cwd) }),
+    });
+    const text = `Started in the background: process ${pid}, output in ${logPath}. It ends when the app quits.`;
+    const label = `Started \`${shortened(args.command)}\` in the background · process ${pid}`;
+    return { text, label, fullOutputPath: logPath };
+  }
+
+  async function runToEnd(args: Arguments, context: ToolContext, cwd: string): Promise<ToolResult> {
+    const limitSeconds = timeLimitSeconds(args);
+    const confinement = await wrapFor(context, ports);
+    const outcome = await runProcess({
+      command: args.command,
+      cwd,
+      callId: context.callId,
+      signal: context.signal,
+      timeoutMs: limitSeconds * 1000,
+      textLimit: TEXT_LIMIT,
+      logPath: logPathOf(context),
+      onOutput: context.output,
+      ledger: ports.ledger,
+      ...(confinement === null ? {} : { wrap: confinement.wrapIn(cwd) }),
+    });
+    const removed = (await confinement?.removePlanted()) ?? [];
+    if (outcome.ended === 'abort')
+      throw new AppError('cancelled', 'The command was stopped.', { audience: 'model' });
+    const result = toResult(args, outcome, limitSeconds);
+    if (removed.length === 0) return result;
+    return {
+      ...result,
+      text: `${result.text}\n[Removed, since commands may not create protected files: ${removed.join(', ')}]`,
+    };
+  }
+
+  return {
+    name: 'run_command',
+    effect: 'execute',
+    describe:
+      'Run a shell command with bash in the project (or in `cwd` inside it) and return its output and exit code. ' +
+      'Input is empty, nothing can prompt. Every call is a new shell. Time limit 90 s, or 600 s for installs, builds and ' +
+      'tests, or `timeout_s`. Of a long output the first 4,000 and the last 8,000 characters are returned; all of it is ' +
+      'kept in a file. `background: true` returns at once, for servers. Use git_log for the history, and the file tools ' +
+      'to read and change files.',
+    input,
+    modes: ['agent'],
+    subject: (args) => ({
+      paths: [],
+      command: args.command,
+      ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+    }),
+    label: (args) => `Ran \`${shortened(args.command)}\``,
+    async prepare(args, context) {
+      checkCommand(args.command);
+      const cwd = await folderOf(args, context);
+      return { cwd, subject: { kind: 'command', command: args.command, cwd, parts: [], opaque: false } };
+    },
+    async run(args, context, prepared) {
+      checkCommand(args.command);
+      const cwd = await folderOf(args, context);
+      // The folder was shown to a person: if a link now leads elsewhere, the answer was for another call.
+      if (prepared !== null && prepared.cwd !== cwd) {
+        throw new AppError('stale', `The folder ${args.cwd ?? ''} is not the one that was approved.`, {
+          audience: 'model',
+        });
+      }
+      return args.background === true ? runInBackground(args, context, cwd) : runToEnd(args, context, cwd);
+    },
+  };
+}
