@@ -140,7 +140,12 @@ async function replaceFolder(relative, fill) {
   const old = `${final}.old`;
   for (const dir of [next, old]) rmSync(dir, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });
-  await fill(next);
+  try {
+    await fill(next);
+  } catch (error) {
+    rmSync(next, { recursive: true, force: true });
+    throw error;
+  }
   if (existsSync(final)) renameSync(final, old);
   renameSync(next, final);
   rmSync(old, { recursive: true, force: true });

@@ -5,7 +5,8 @@ import { becomeCli, userDirectory } from './lib/cli.mjs';
 import { ensureReady, fail, say } from './lib/setup.mjs';
 
 try {
-  await ensureReady(say);
+  // Only `serve` shows a window; nothing else should wait for one to be built.
+  await ensureReady(say, process.argv[2] === 'serve' ? ['main', 'renderer'] : ['main']);
   process.chdir(userDirectory('lathe'));
   await becomeCli(process.argv.slice(2));
 } catch (error) {

@@ -48,13 +48,12 @@ function steps() {
     inRoot(`node_modules/${file}`),
     ...args,
   ];
-  const prettierCache = ['--cache', '--cache-location', 'node_modules/.cache/prettier/files'];
   const quick = [
     { name: 'types', command: script('types'), count: countOne },
     { name: 'lint', command: bin('eslint/bin/eslint.js', '.'), count: countOne },
     {
       name: 'format',
-      command: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...prettierCache, '.'),
+      command: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '.'),
       count: countOne,
     },
     {

@@ -46,9 +46,9 @@ export function inputHash(/** @type {Target} */ target) {
   return hash.digest('hex');
 }
 
-export const staleTargets = () => {
+export const staleTargets = (/** @type {readonly Target[]} */ among) => {
   const stamp = readStamp();
-  return targets.filter((target) => entriesOf(target).length > 0 && stamp[target] !== inputHash(target));
+  return among.filter((target) => entriesOf(target).length > 0 && stamp[target] !== inputHash(target));
 };
 
 /** Remembers that `target` was built from inputs with this digest. */

@@ -1,5 +1,5 @@
 import { ensureInstalled, noModernNode } from './install.mjs';
-import { staleTargets } from './build-targets.mjs';
+import { staleTargets, targets } from './build-targets.mjs';
 import { withLock } from './lock.mjs';
 import { inRoot, isModern, modernNode } from './paths.mjs';
 import { runCaptured, runForeground } from './run.mjs';
@@ -7,18 +7,21 @@ import { runCaptured, runForeground } from './run.mjs';
 export { ensureChromium } from './chromium.mjs';
 export { ensureInstalled };
 
+/** @typedef {import('./build-targets.mjs').Target} Target */
+
 /**
  * Brings dist/ up to date; only what changed is built.
  *
  * @param {(line: string) => void} say
+ * @param {readonly Target[]} [wanted]
  * @throws {Error} with the compiler's output when it fails
  */
-export async function ensureBuilt(say) {
-  if (staleTargets().length === 0) return;
+export async function ensureBuilt(say, wanted = targets) {
+  if (staleTargets(wanted).length === 0) return;
   await withLock('build', build, () => say('Waiting for another build to finish …'));
 
   async function build() {
-    const stale = staleTargets();
+    const stale = staleTargets(wanted);
     if (stale.length === 0) return;
     say(`Building ${stale.join(', ')} …`);
     const { code, output } = await runCaptured(requireModernNode(), [
@@ -37,10 +40,15 @@ export function requireModernNode() {
   return node;
 }
 
-/** Installs and builds what is missing. */
-export async function ensureReady(/** @type {(line: string) => void} */ say) {
+/**
+ * Installs and builds what is missing.
+ *
+ * @param {(line: string) => void} say
+ * @param {readonly Target[]} [wanted]
+ */
+export async function ensureReady(say, wanted = targets) {
   await ensureInstalled(say);
-  await ensureBuilt(say);
+  await ensureBuilt(say, wanted);
 }
 
 /** Ends a script on a failure that needs no stack trace. */
