@@ -8,24 +8,28 @@ import { decision, reply, startBench } from './testing/tool-bench';
 import type { ToolDefinition } from './types';
 
 const tool = (over: Partial<ToolDefinition>): ToolDefinition => ({
-    ...defineTool({
-      name: 'probe',
-      effect: 'read',
-      describe: 'x',
-      input: z.object({ n: z.int().optional(), flag: z.boolean().optional(), name: z.string().optional() }),
-      modes: ['agent'],
-      subject: () => ({ paths: [] }),
-      label: ({ n }) => `Probe ${n ?? '-'}`,
-      run: (args) => Promise.resolve({ text: JSON.stringify(args) }),
-    }),
-    ...over,
-  });
+  ...defineTool({
+    name: 'probe',
+    effect: 'read',
+    describe: 'x',
+    input: z.object({ n: z.int().optional(), flag: z.boolean().optional(), name: z.string().optional() }),
+    modes: ['agent'],
+    subject: () => ({ paths: [] }),
+    label: ({ n }) => `Probe ${n ?? '-'}`,
+    run: (args) => Promise.resolve({ text: JSON.stringify(args) }),
+  }),
+  ...over,
+});
 
 test('a read runs through validating, running and success, and its label and text are recorded', async () => {
   const bench = await startBench({ files: { 'a.txt': 'one\n' } });
   const outcome = await bench.call('read_file', { path: 'a.txt' });
   expect(bench.states()).toEqual(['validating', 'running', 'success']);
-  expect(outcome).toMatchObject({ state: 'success', by: 'policy', modelText: '1| one\n(end of file, 1 line)' });
+  expect(outcome).toMatchObject({
+    state: 'success',
+    by: 'policy',
+    modelText: '1| one\n(end of file, 1 line)',
+  });
   expect(bench.events.at(-1)).toMatchObject({ type: 'call.state', result: { text: outcome.modelText } });
 });
 
@@ -71,7 +75,10 @@ test('an approved write shows its diff before, carries the digest, and emits the
     'diff',
     'call.state',
   ]);
-  expect(bench.asked[0]).toMatchObject({ title: 'Change a file?', subject: { kind: 'write', paths: ['a.txt'] } });
+  expect(bench.asked[0]).toMatchObject({
+    title: 'Change a file?',
+    subject: { kind: 'write', paths: ['a.txt'] },
+  });
   expect(bench.asked[0]?.digest).toMatch(/^[0-9a-f]{64}$/);
   expect(bench.asked[0]?.expiresAt).toBe((bench.asked[0]?.askedAt ?? 0) + 300_000);
   expect(bench.events.at(-1)).toMatchObject({ label: 'Edited `a.txt` +1 −1' });
@@ -134,7 +141,9 @@ test('sec-B15: a file that changes while its diff waits is asked about again wit
   expect(bench.asked).toHaveLength(2);
   expect(bench.asked[0]?.id).not.toBe(bench.asked[1]?.id);
   expect(bench.asked[1]?.warnings[0]).toContain('changed since you were asked');
-  expect(bench.asked[1]?.subject).toMatchObject({ diffs: [{ unified: expect.stringContaining(' y') as string }] });
+  expect(bench.asked[1]?.subject).toMatchObject({
+    diffs: [{ unified: expect.stringContaining(' y') as string }],
+  });
   expect(await bench.content('a.txt')).toBe('two\ny\n');
 });
 
@@ -196,7 +205,9 @@ test('fault-F73: an unknown tool gets close names', async () => {
 
 test('fault-F70, F72, F74: harmless slips in arguments are repaired, others name the field', async () => {
   const bench = await startBench({ extraTools: [tool({})] });
-  expect(await bench.text('probe', { n: '5', flag: 'true', name: null, more: 1 })).toBe('{"n":5,"flag":true}');
+  expect(await bench.text('probe', { n: '5', flag: 'true', name: null, more: 1 })).toBe(
+    '{"n":5,"flag":true}',
+  );
   expect(await bench.text('probe', '{"n":3}')).toBe('{"n":3}');
   expect(await bench.text('probe', null)).toBe('{}');
   expect((await bench.call('probe', { n: 'five' })).modelText).toContain('`n`');
@@ -210,14 +221,19 @@ test('fault-F75: a Windows path reaches the tool unchanged', async () => {
 
 test('fault-F71: arguments that do not parse are sent back with the reason', async () => {
   const bench = await startBench();
-  const call = { ...reply('read_file', {}), args: { ok: false as const, reason: 'invalid_json' as const, message: 'at 3' } };
+  const call = {
+    ...reply('read_file', {}),
+    args: { ok: false as const, reason: 'invalid_json' as const, message: 'at 3' },
+  };
   const outcome = await bench.runner.run(call, bench.environment);
   expect(outcome).toMatchObject({ state: 'error', error: { code: 'bad_argument' } });
   expect(outcome.modelText).toContain('at 3');
 });
 
 test('H13: a result that is still too long is cut with a statement', async () => {
-  const bench = await startBench({ extraTools: [tool({ run: () => Promise.resolve({ text: 'x'.repeat(50_000) }) })] });
+  const bench = await startBench({
+    extraTools: [tool({ run: () => Promise.resolve({ text: 'x'.repeat(50_000) }) })],
+  });
   const outcome = await bench.call('probe', {});
   expect(outcome.modelText.length).toBeLessThanOrEqual(16_000);
   expect(outcome.modelText).toMatch(/\[\d+ characters were cut here/);
@@ -260,7 +276,12 @@ test('case-E22, F79: parallel edits of one file all arrive; a failing one does n
   await symlink('a.txt', path.join(bench.root, 'alias.txt'));
   const edit = (name: string, old: string): Promise<{ state: string }> =>
     bench.call('edit_file', { path: name, old_string: old, new_string: old.toUpperCase() });
-  const ends = await Promise.all([edit('a.txt', 'one'), edit('alias.txt', 'two'), edit('a.txt', 'nope'), edit('a.txt', 'three')]);
+  const ends = await Promise.all([
+    edit('a.txt', 'one'),
+    edit('alias.txt', 'two'),
+    edit('a.txt', 'nope'),
+    edit('a.txt', 'three'),
+  ]);
   expect(ends.map((end) => end.state)).toEqual(['success', 'success', 'error', 'success']);
   expect(await bench.content('a.txt')).toBe('ONE\nTWO\nTHREE\n');
 });
@@ -291,11 +312,11 @@ test('labels never throw, and effects are known by name', async () => {
   expect(bench.runner.labelOf('git_log', { path: 'src/' })).toBe('Git log `src/`');
   expect(bench.runner.labelOf('grep', 7)).toBe('Called `grep`');
   expect(bench.runner.labelOf('nope', undefined)).toBe('Called `nope`');
-  expect([bench.runner.effectOf('grep'), bench.runner.effectOf('edit_file'), bench.runner.effectOf('nope')]).toEqual([
-    'read',
-    'write',
-    null,
-  ]);
+  expect([
+    bench.runner.effectOf('grep'),
+    bench.runner.effectOf('edit_file'),
+    bench.runner.effectOf('nope'),
+  ]).toEqual(['read', 'write', null]);
 });
 
 test('the specs are small, in a fixed order, and the same value every time', async () => {

@@ -6,7 +6,10 @@ export const askUser = defineTool({
   name: 'ask_user',
   effect: 'interact',
   describe: 'Ask the user one question and wait for the answer. Only for what you cannot find out yourself.',
-  input: z.object({ question: z.string().min(1).max(4000), options: z.array(z.string().max(500)).max(12).optional() }),
+  input: z.object({
+    question: z.string().min(1).max(4000),
+    options: z.array(z.string().max(500)).max(12).optional(),
+  }),
   modes: ALL_MODES,
   subject: () => ({ paths: [] }),
   label: ({ question }) => `Asked: ${question.replace(/\s+/g, ' ').slice(0, 80)}`,

@@ -5,7 +5,14 @@ import { applyEdits, type EditOutcome, type TextEdit } from '../../edit/replace'
 import { defineTool } from '../define';
 import { AGENT_ONLY } from './lib/access';
 import { missingFile } from './lib/missing-file';
-import { carryOut, changedSinceRead, planWrite, readCurrent, type CurrentFile, type WritePlan } from './lib/write-plan';
+import {
+  carryOut,
+  changedSinceRead,
+  planWrite,
+  readCurrent,
+  type CurrentFile,
+  type WritePlan,
+} from './lib/write-plan';
 import type { ToolContext } from '../types';
 
 const MAX_EDITS = 100;
@@ -28,7 +35,8 @@ type Input = z.output<typeof Input>;
 /** Both forms of the arguments as one list. @throws AppError `bad_argument` when there is neither or both */
 function editsOf(args: Input): TextEdit[] {
   const single = args.old_string !== undefined || args.new_string !== undefined;
-  if (single === (args.edits !== undefined)) throw wrongForm('Give either old_string and new_string, or edits.');
+  if (single === (args.edits !== undefined))
+    throw wrongForm('Give either old_string and new_string, or edits.');
   if (args.edits !== undefined) {
     return args.edits.map((edit) => ({
       oldString: edit.old_string,
@@ -58,7 +66,11 @@ async function plan(args: Input, context: ToolContext): Promise<WritePlan> {
 }
 
 /** An empty old_string makes a file that is not there (case-E17). */
-async function planCreation(current: CurrentFile, edits: TextEdit[], context: ToolContext): Promise<WritePlan> {
+async function planCreation(
+  current: CurrentFile,
+  edits: TextEdit[],
+  context: ToolContext,
+): Promise<WritePlan> {
   const [first] = edits;
   if (edits.length !== 1 || first === undefined || first.oldString !== '') {
     throw await missingFile(current.resolved.relative, context);

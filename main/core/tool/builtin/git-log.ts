@@ -62,10 +62,16 @@ export const gitLog = defineTool({
     ];
     const result = await createGit(projectRoot).run(args, { signal });
     if (result.exitCode !== 0) {
-      if (/does not have any commits yet|bad default revision/i.test(result.stderr)) return { text: '(no commits yet)' };
+      if (/does not have any commits yet|bad default revision/i.test(result.stderr))
+        return { text: '(no commits yet)' };
       throw result.stderr === '' ? new AppError('io_failed', 'git log failed.') : gitFailure(result);
     }
     const commits = parseLog(result.stdout);
-    return { text: commits.length === 0 ? '(no commits match)' : commits.map((commit) => JSON.stringify(commit)).join('\n') };
+    return {
+      text:
+        commits.length === 0
+          ? '(no commits match)'
+          : commits.map((commit) => JSON.stringify(commit)).join('\n'),
+    };
   },
 });

@@ -23,7 +23,9 @@ async function projectFiles(root: string, context: ToolContext): Promise<string[
     return true;
   });
   if (end.exitCode > 1 && chunks.length === 0) {
-    throw new AppError('io_failed', `Listing files failed: ${end.stderr.split('\n')[0] ?? ''}`, { audience: 'model' });
+    throw new AppError('io_failed', `Listing files failed: ${end.stderr.split('\n')[0] ?? ''}`, {
+      audience: 'model',
+    });
   }
   const names = Buffer.concat(chunks).toString('utf8').split('\0');
   names.pop();
@@ -60,7 +62,9 @@ export const glob = defineTool({
     const prefix = relative === '' ? '' : `${relative}/`;
     const files = await projectFiles(relative, context);
     // The pattern counts from the folder asked for, and from the project for models that repeat the folder in it.
-    const found = files.filter((file) => matches(file.slice(prefix.length)) || (prefix !== '' && matches(file)));
+    const found = files.filter(
+      (file) => matches(file.slice(prefix.length)) || (prefix !== '' && matches(file)),
+    );
     if (found.length === 0) return { text: '0 files match.' };
     return { text: listing(newestFirst(found, context.projectRoot), max_results ?? DEFAULT_RESULTS) };
   },

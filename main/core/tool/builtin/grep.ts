@@ -30,7 +30,10 @@ type Input = z.output<typeof Input>;
  * ripgrep's own globs would bring ignored files back, so a glob narrows by file type (which can't) and the whole of it is
  * checked on what is found.
  */
-function globArguments(glob: string | undefined): { args: string[]; accepts: ((path: string) => boolean) | null } {
+function globArguments(glob: string | undefined): {
+  args: string[];
+  accepts: ((path: string) => boolean) | null;
+} {
   if (glob === undefined) return { args: [], accepts: null };
   if (glob.startsWith('!')) {
     compileGlob(glob.slice(1));
@@ -40,20 +43,29 @@ function globArguments(glob: string | undefined): { args: string[]; accepts: ((p
   const name = glob.slice(glob.lastIndexOf('/') + 1);
   const simple = /^[\w.*?{},@+-]+$/.test(name) && !name.includes('**') && balanced(name);
   if (!simple) return { args: [], accepts };
-  return { args: [`--type-add=wanted:${name}`, '--type=wanted'], accepts: glob.includes('/') ? accepts : null };
+  return {
+    args: [`--type-add=wanted:${name}`, '--type=wanted'],
+    accepts: glob.includes('/') ? accepts : null,
+  };
 }
 
-const balanced = (name: string): boolean => name.split('{').length === name.split('}').length && !/^[^{]*\}/.test(name);
+const balanced = (name: string): boolean =>
+  name.split('{').length === name.split('}').length && !/^[^{]*\}/.test(name);
 
 function searchArguments(input: Input): string[] {
   const caseMode =
-    input.case_sensitive === undefined ? '--smart-case' : input.case_sensitive ? '--case-sensitive' : '--ignore-case';
+    input.case_sensitive === undefined
+      ? '--smart-case'
+      : input.case_sensitive
+        ? '--case-sensitive'
+        : '--ignore-case';
   return [
     '--line-number',
     '--column',
     '--with-filename',
     '--no-heading',
     '--no-context-separator',
+    '--binary',
     caseMode,
     ...(input.literal === true ? ['--fixed-strings'] : []),
     ...(input.multiline === true ? ['--multiline', '--multiline-dotall'] : []),
@@ -61,12 +73,16 @@ function searchArguments(input: Input): string[] {
   ];
 }
 
-async function search(input: Input, context: ToolContext): Promise<{ reader: MatchReader; complaint: string }> {
+async function search(
+  input: Input,
+  context: ToolContext,
+): Promise<{ reader: MatchReader; complaint: string }> {
   const { relative, exists } = await context.files.resolve(input.path ?? '');
   if (!exists) throw await missingFile(relative, context);
   const { args, accepts } = globArguments(input.glob);
   const prefix = relative === '' ? '' : `${relative}/`;
-  const fits = accepts === null ? null : (path: string) => accepts(path) || accepts(withoutPrefix(path, prefix));
+  const fits =
+    accepts === null ? null : (path: string) => accepts(path) || accepts(withoutPrefix(path, prefix));
   const reader = new MatchReader(fits);
   const all = [...searchArguments(input), ...args, `--regexp=${input.pattern}`, '--', searchRoot(relative)];
   const end = await ripgrep(all, context, (chunk) => reader.push(chunk));
@@ -83,12 +99,17 @@ function refused(complaint: string): AppError {
   const pattern = /regex parse error|error parsing|unclosed|look-around|repetition/i.test(complaint);
   return new AppError(pattern ? 'bad_argument' : 'io_failed', complaint.replace(/^rg: /, ''), {
     audience: 'model',
-    hint: pattern ? 'Escape the special characters, or set literal: true to search for the text as it is.' : 'Check the path.',
+    hint: pattern
+      ? 'Escape the special characters, or set literal: true to search for the text as it is.'
+      : 'Check the path.',
   });
 }
 
 /** Files that a rule keeps from being read are kept from being searched, too (sec-B03). */
-async function permitted(lines: FoundLine[], context: ToolContext): Promise<{ lines: FoundLine[]; hidden: number }> {
+async function permitted(
+  lines: FoundLine[],
+  context: ToolContext,
+): Promise<{ lines: FoundLine[]; hidden: number }> {
   const permits = context.permits?.bind(context);
   if (permits === undefined) return { lines, hidden: 0 };
   const verdicts = new Map<string, boolean>();

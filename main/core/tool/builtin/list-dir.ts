@@ -20,7 +20,10 @@ export const listDir = defineTool({
     const shown = sorted.slice(0, MAX_ENTRIES).map(({ name, kind }) => shownName(name) + marks[kind]);
     const more = entries.length - shown.length;
     return {
-      text: [...shown, ...(more > 0 ? [`(${more} more entries of ${entries.length}; use glob to narrow)`] : [])].join('\n'),
+      text: [
+        ...shown,
+        ...(more > 0 ? [`(${more} more entries of ${entries.length}; use glob to narrow)`] : []),
+      ].join('\n'),
     };
   },
 });

@@ -63,7 +63,9 @@ async function scanWindow(
   const start = head ?? Buffer.alloc(0);
   if (isBinary(start) || isKnownImage(start)) return describeBinary(resolved.relative, start, sizeBytes);
   if (isUtf16(start)) {
-    throw new AppError('file_too_large', `\`${resolved.relative}\` is UTF-16 and too large to show.`, { audience: 'model' });
+    throw new AppError('file_too_large', `\`${resolved.relative}\` is UTF-16 and too large to show.`, {
+      audience: 'model',
+    });
   }
   return { ...scanner.end(), note: `, ${(sizeBytes / (1024 * 1024)).toFixed(1)} MB` };
 }
@@ -101,7 +103,8 @@ export const readFile = defineTool({
   modes: ALL_MODES,
   subject: ({ path }) => ({ paths: [path] }),
   label: ({ path, start_line, end_line }) => {
-    const range = start_line === undefined && end_line === undefined ? '' : ` ${start_line ?? 1}–${end_line ?? ''}`;
+    const range =
+      start_line === undefined && end_line === undefined ? '' : ` ${start_line ?? 1}–${end_line ?? ''}`;
     return `Read \`${shownPath(path)}\`${range}`;
   },
   run: async ({ path, start_line, end_line }, context) => {

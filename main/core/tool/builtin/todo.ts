@@ -19,11 +19,13 @@ type Action = z.output<typeof Action>;
 /** The list after an action. @throws AppError `bad_argument` for unknown ids, missing content, a broken rule */
 export function nextTodos(list: readonly TodoItem[], action: Action, items: readonly Item[]): TodoItem[] {
   const next = apply(list, action, items);
-  if (next.length > MAX_ITEMS) throw refuse(`The list may have ${MAX_ITEMS} items; this would make ${next.length}.`);
+  if (next.length > MAX_ITEMS)
+    throw refuse(`The list may have ${MAX_ITEMS} items; this would make ${next.length}.`);
   const ids = new Set(next.map((item) => item.id));
   if (ids.size !== next.length) throw refuse('Two items have the same id.');
   const active = next.filter((item) => item.status === 'in_progress').map((item) => item.id);
-  if (active.length > 1) throw refuse(`Only one item may be in_progress; these would be: ${active.join(', ')}.`);
+  if (active.length > 1)
+    throw refuse(`Only one item may be in_progress; these would be: ${active.join(', ')}.`);
   return next;
 }
 
@@ -39,7 +41,10 @@ function apply(list: readonly TodoItem[], action: Action, items: readonly Item[]
       return list.map((item) => changed(item, items));
     case 'merge': {
       const known = new Set(list.map((item) => item.id));
-      return [...list.map((item) => changed(item, items)), ...items.filter((item) => !known.has(item.id)).map(created)];
+      return [
+        ...list.map((item) => changed(item, items)),
+        ...items.filter((item) => !known.has(item.id)).map(created),
+      ];
     }
     case 'delete': {
       requireKnown(list, items);
@@ -50,7 +55,8 @@ function apply(list: readonly TodoItem[], action: Action, items: readonly Item[]
 }
 
 function created(item: Item): TodoItem {
-  if (item.content === undefined || item.content === '') throw refuse(`New item \`${item.id}\` needs content.`);
+  if (item.content === undefined || item.content === '')
+    throw refuse(`New item \`${item.id}\` needs content.`);
   return { id: item.id, content: item.content, status: item.status ?? 'pending' };
 }
 
@@ -84,7 +90,8 @@ export const todo = defineTool({
   input: z.object({ action: Action, items: z.array(Item).max(MAX_ITEMS).optional() }),
   modes: ALL_MODES,
   subject: () => ({ paths: [] }),
-  label: ({ action }) => (action === 'read' || action === 'summary' ? 'Looked at the task list' : 'Updated the task list'),
+  label: ({ action }) =>
+    action === 'read' || action === 'summary' ? 'Looked at the task list' : 'Updated the task list',
   run: async ({ action, items }, { todos }) => {
     const writes = action !== 'read' && action !== 'summary';
     if (writes && (items ?? []).length === 0 && action !== 'create') throw refuse(`${action} needs items.`);

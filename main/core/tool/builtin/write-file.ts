@@ -6,7 +6,14 @@ import { defineTool } from '../define';
 import type { ToolContext } from '../types';
 import { AGENT_ONLY } from './lib/access';
 import { newFileEnding } from './lib/new-file-ending';
-import { carryOut, changedSinceRead, planWrite, readCurrent, type CurrentFile, type WritePlan } from './lib/write-plan';
+import {
+  carryOut,
+  changedSinceRead,
+  planWrite,
+  readCurrent,
+  type CurrentFile,
+  type WritePlan,
+} from './lib/write-plan';
 
 const Input = z.object({ path: z.string().min(1), content: z.string() });
 type Input = z.output<typeof Input>;
@@ -35,10 +42,15 @@ async function withEndings(
   if (file === null || file.eol === 'none') {
     const ending = content.includes('\r\n') ? '\n' : await newFileEnding(resolved.relative, context);
     if (ending === '\n') return { raw: withoutMark(content, file !== null), notes: [] };
-    return { raw: withoutMark(content.replaceAll('\n', '\r\n'), file !== null), notes: ['CRLF, as the project asks for'] };
+    return {
+      raw: withoutMark(content.replaceAll('\n', '\r\n'), file !== null),
+      notes: ['CRLF, as the project asks for'],
+    };
   }
   const lf = withoutMark(content.replaceAll('\r\n', '\n'), true);
-  return dominantEnding(file) === '\r\n' ? { raw: lf.replaceAll('\n', '\r\n'), notes: ['CRLF kept'] } : { raw: lf, notes: [] };
+  return dominantEnding(file) === '\r\n'
+    ? { raw: lf.replaceAll('\n', '\r\n'), notes: ['CRLF kept'] }
+    : { raw: lf, notes: [] };
 }
 
 /** The mark of an existing file is kept by itself; one in the content would be a second. */
@@ -68,7 +80,10 @@ export const writeFile = defineTool({
     const { diff, notes } = change;
     const verb = diff.change === 'create' ? 'Created' : 'Wrote';
     return {
-      text: [`${verb} \`${diff.path}\` (${changeLabel(diff)}).`, ...notes.map((note) => `Note: ${note}.`)].join('\n'),
+      text: [
+        `${verb} \`${diff.path}\` (${changeLabel(diff)}).`,
+        ...notes.map((note) => `Note: ${note}.`),
+      ].join('\n'),
       diffs: [diff],
       label: `${verb} \`${fileName(diff.path)}\` ${changeLabel(diff)}`,
     };

@@ -70,7 +70,10 @@ export interface Bench {
   states(): string[];
 }
 
-export const decision = (verdict: PolicyDecision['verdict'], by: PolicyDecision['by'] = 'policy'): PolicyDecision => ({
+export const decision = (
+  verdict: PolicyDecision['verdict'],
+  by: PolicyDecision['by'] = 'policy',
+): PolicyDecision => ({
   verdict,
   by,
   reason: `the test says ${verdict}`,
@@ -113,7 +116,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   });
   const stop = new AbortController();
   const environment = environmentFor(events, stop.signal, options);
-  const call = (tool: string, args: unknown): Promise<CallOutcome> => runner.run(reply(tool, args), environment);
+  const call = (tool: string, args: unknown): Promise<CallOutcome> =>
+    runner.run(reply(tool, args), environment);
   return {
     root,
     files,
@@ -127,7 +131,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     call,
     text: async (tool, args) => {
       const outcome = await call(tool, args);
-      if (outcome.state !== 'success') throw new Error(`${tool} ended as ${outcome.state}: ${outcome.modelText}`);
+      if (outcome.state !== 'success')
+        throw new Error(`${tool} ended as ${outcome.state}: ${outcome.modelText}`);
       return outcome.modelText;
     },
     bytes: (name) => readFile(path.join(root, name)),

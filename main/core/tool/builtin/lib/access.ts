@@ -9,4 +9,5 @@ export const AGENT_ONLY: readonly Mode[] = ['agent'];
 export const shownPath = (path: string): string => (path === '' || path === '.' ? './' : path);
 
 /** A name in a listing: odd characters are escaped so that one entry stays one line. */
-export const shownName = (name: string): string => (/[\n\r\t\u202a-\u202e\u2066-\u2069]/.test(name) ? JSON.stringify(name) : name);
+export const shownName = (name: string): string =>
+  /[\n\r\t\u202a-\u202e\u2066-\u2069]/.test(name) ? JSON.stringify(name) : name;

@@ -14,7 +14,8 @@ const IMAGES = new Set(['PNG image', 'JPEG image', 'GIF image', 'WebP image']);
 
 /** What a file is, by its first bytes; null for anything that may be text. */
 function kindOf(bytes: Buffer): string | null {
-  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'WebP image';
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP')
+    return 'WebP image';
   const found = MAGIC.find(([, hex]) => bytes.subarray(0, hex.length / 2).toString('hex') === hex);
   return found?.[0] ?? null;
 }
@@ -27,6 +28,8 @@ export function describeBinary(relative: string, bytes: Buffer, sizeBytes: numbe
   const kind = kindOf(bytes) ?? 'binary file';
   const size = sizeBytes < 10_240 ? `${sizeBytes} bytes` : `${Math.round(sizeBytes / 1024)} KB`;
   const area =
-    kind === 'PNG image' && bytes.length >= 24 ? `, ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)} pixels` : '';
+    kind === 'PNG image' && bytes.length >= 24
+      ? `, ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)} pixels`
+      : '';
   return `\`${relative}\` is a ${kind} (${size}${area}). Its contents are not shown.`;
 }

@@ -21,7 +21,8 @@ export function windowOf(text: string, first: number, count: number): LineWindow
     const stop = last ? text.length : end;
     // Text after the last line break is a line only if there is any.
     if (last && stop === start) break;
-    if (line >= first && lines.length < count) lines.push(clipLine(text.slice(start, Math.min(stop, start + LINE_CHARS)), stop - start));
+    if (line >= first && lines.length < count)
+      lines.push(clipLine(text.slice(start, Math.min(stop, start + LINE_CHARS)), stop - start));
     line += 1;
     start = stop + 1;
     if (last) break;

@@ -16,7 +16,8 @@ const PASSED_ON = ['HOME', 'XDG_CONFIG_HOME', 'USERPROFILE', 'SYSTEMROOT'];
 export const searchRoot = (relative: string): string => (relative === '' ? './' : `./${relative}`);
 
 /** A path as ripgrep prints it, relative to the project again. */
-export const withoutDot = (printed: string): string => (printed.startsWith('./') ? printed.slice(2) : printed);
+export const withoutDot = (printed: string): string =>
+  printed.startsWith('./') ? printed.slice(2) : printed;
 
 /**
  * Runs ripgrep in the project folder.
