@@ -202,6 +202,18 @@ test('--approve edits grants an edit inside the project', async () => {
   expect(err).toContain('new.txt (create) +1');
 });
 
+test('sec-I01: --approve all runs commands confined, or refuses to start with 2 where that can not be had', async () => {
+  const canary = path.join(tmpdir(), `lathe-canary-${process.pid}`);
+  const model = await modelThat(
+    calls('run_command', { command: `echo in > inside.txt; echo out > ${canary}` }),
+    'Done.',
+  );
+  const { code, err } = await lathe('run', '--approve', 'all', '--prompt', 'go', ...withModel(model));
+  expect(existsSync(canary)).toBe(false);
+  if (code === 2) expect(err).toContain('confined');
+  else expect([code, readFileSync(path.join(project, 'inside.txt'), 'utf8')]).toEqual([0, 'in\n']);
+});
+
 test('--max-steps ends the turn with 3, an unusable model with 1, a missing folder or session with 2', async () => {
   const busy = await modelThat(...Array.from({ length: 5 }, (_, i) => calls('glob', { pattern: `*${i}` })));
   expect((await lathe('run', '--prompt', 'x', '--max-steps', '2', ...withModel(busy))).code).toBe(3);
