@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Client } from '../../../shared/contract/contract';
+import { SessionId } from '../../../shared/model/ids';
+import type { Mode } from '../../../shared/model/mode';
+import type { SessionSummary } from '../../../shared/model/session';
+import { persist } from '../../lib/persist';
+import { createStore, type ReadableStore, type Store } from '../../lib/store';
+import { toastError } from '../../lib/toast-store';
+import { windowStore } from '../../lib/window-store';
+import { addEntry } from './input-history';
+import { type ChatTabs, closeTab, pruneTabs, showTab } from './tabs';
+
+type ChatClient = Pick<Client, 'session' | 'state'>;
+
+/** Drafts are kept for this many sessions. */
+const KEPT_DRAFTS = 30;
+/** The draft of a session that does not exist yet. */
+const NEW = 'new';
+
+const TabsSchema = z.object({ open: z.array(z.string()), active: z.string().nullable() });
+const DraftsSchema = z.record(z.string(), z.string());
+const HistorySchema = z.array(z.string());
+
+/** What the chat of one project remembers. */
+export interface ChatModel {
+  readonly tabs: Store<ChatTabs>;
+  readonly summaries: Store<ReadonlyMap<string, SessionSummary>>;
+  readonly drafts: ReadableStore<Readonly<Record<string, string>>>;
+  readonly history: Store<readonly string[]>;
+  /** Mode and model for a session that is created by its first message; null follows the default. */
+  readonly next: Store<{ mode: Mode; model: string | null }>;
+  draft(sessionId: string | null): string;
+  setDraft(sessionId: string | null, text: string): void;
+  remember(text: string): void;
+  create(): Promise<SessionSummary>;
+  close(id: string): void;
+  /** Keeps everything in step with the host until the returned function is called. */
+  connect(): () => void;
+}
+
+export function createChatModel(client: ChatClient): ChatModel {
+  const tabs = createStore<ChatTabs>({ open: [], active: null });
+  const summaries = createStore<ReadonlyMap<string, SessionSummary>>(new Map());
+  const drafts = createStore<Readonly<Record<string, string>>>({});
+  const history = createStore<readonly string[]>([]);
+  const next = createStore<{ mode: Mode; model: string | null }>({ mode: 'agent', model: null });
+
+  const show = (state: ChatTabs): void => {
+    tabs.set(state);
+    windowStore.activeSession.set(state.active);
+  };
+  const note = (summary: SessionSummary): void =>
+    summaries.update((known) => new Map(known).set(summary.id, summary));
+  const forget = (id: string): void => {
+    summaries.update((known) => new Map([...known].filter(([key]) => key !== id)));
+    show(closeTab(tabs.get(), id));
+  };
+  const load = async (): Promise<void> => {
+    const [stored, list] = await Promise.all([
+      client.state.get({ scope: 'project', key: 'chat.tabs' }),
+      client.session.list({}),
+    ]);
+    summaries.update((known) => new Map([...list.map((item) => [item.id, item] as const), ...known]));
+    const remembered = TabsSchema.safeParse(stored.value).data ?? tabs.get();
+    const wanted = windowStore.activeSession.get();
+    const pruned = pruneTabs(
+      remembered,
+      list.map((item) => item.id),
+    );
+    show(wanted !== null && summaries.get().has(wanted) ? showTab(pruned, wanted) : pruned);
+  };
+  return {
+    tabs,
+    summaries,
+    drafts,
+    history,
+    next,
+    draft: (sessionId) => drafts.get()[sessionId ?? NEW] ?? '',
+    setDraft: (sessionId, text) => drafts.update((all) => withDraft(all, sessionId ?? NEW, text)),
+    remember: (text) => history.update((entries) => addEntry(entries, text)),
+    create: async () => {
+      const summary = await client.session.create(next.get());
+      note(summary);
+      show(showTab(tabs.get(), summary.id));
+      return summary;
+    },
+    close: (id) => show(closeTab(tabs.get(), id)),
+    connect: () => {
+      const options = { client, scope: 'project', onError: toastError } as const;
+      const stops = [
+        persist(drafts, { ...options, key: 'chat.drafts', schema: DraftsSchema }),
+        persist(history, { ...options, key: 'chat.history', schema: HistorySchema }),
+        client.session.changed.subscribe(null, (change) =>
+          change.kind === 'updated' ? note(change.summary) : forget(change.id),
+        ),
+        windowStore.activeSession.subscribe(() => {
+          const id = windowStore.activeSession.get();
+          if (id !== null) tabs.update((state) => showTab(state, id));
+        }),
+      ];
+      let stopTabs: (() => void) | null = null;
+      let stopped = false;
+      load()
+        .catch(toastError)
+        .finally(() => {
+          if (!stopped) stopTabs = persist(tabs, { ...options, key: 'chat.tabs', schema: TabsSchema });
+        });
+      return () => {
+        stopped = true;
+        stopTabs?.();
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+function withDraft(
+  all: Readonly<Record<string, string>>,
+  key: string,
+  text: string,
+): Readonly<Record<string, string>> {
+  if ((all[key] ?? '') === text) return all;
+  const rest = Object.entries(all).filter(([other]) => other !== key);
+  const kept = text === '' ? rest : [...rest, [key, text] as const];
+  return Object.fromEntries(kept.slice(-KEPT_DRAFTS));
+}
+
+export const asSessionId = (id: string): SessionId => SessionId.parse(id);

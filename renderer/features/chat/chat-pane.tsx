@@ -1,0 +1,160 @@
+import { useEffect, useMemo, type KeyboardEvent } from 'react';
+import { useClient } from '../../lib/client-context';
+import { dockSlot } from '../../lib/dock-slot';
+import { MarkdownHostContext } from '../../lib/markdown/markdown-host';
+import { projectStore } from '../../lib/project-store';
+import { type OpenSession, sessionStoreOf } from '../../lib/session-store';
+import { useStore } from '../../lib/store';
+import { toastError } from '../../lib/toast-store';
+import { Icon } from '../../ui/icon';
+import { asSessionId, createChatModel } from './chat-model';
+import { ChatContext, SessionContext, type ChatHost, useChat, useSession } from './chat-context';
+import './chat.css';
+import { Composer } from './composer';
+import { EmptyChat } from './empty-chat';
+import { splitModel } from './model-options';
+import { Questions } from './question-card';
+import { SessionTabs } from './session-tabs';
+import { spokenState } from './spoken';
+import { TodoStrip } from './todo-strip';
+import { Transcript } from './transcript';
+import { useChatStatus } from './use-chat-status';
+import { type KnownModels, useModels } from './use-models';
+
+export interface ChatPaneProps extends ChatHost {
+  /** Reserved for a host that shows diffs elsewhere; without it they show in the chat only. */
+  onShowDiff?: (diff: unknown) => void;
+}
+
+/** Talks with the agent: sessions as tabs, what was said and done, approvals and the message box. */
+export function ChatPane({ onOpenFile, onOpenProviderSetup }: ChatPaneProps) {
+  const projectId = useStore(projectStore, (project) => project?.id ?? null);
+  return <ProjectChat key={projectId} onOpenFile={onOpenFile} onOpenProviderSetup={onOpenProviderSetup} />;
+}
+
+function ProjectChat({ onOpenFile, onOpenProviderSetup }: ChatHost) {
+  const client = useClient();
+  const model = useMemo(() => createChatModel(client), [client]);
+  useEffect(() => model.connect(), [model]);
+  const scope = useMemo(
+    () => ({ model, onOpenFile, onOpenProviderSetup }),
+    [model, onOpenFile, onOpenProviderSetup],
+  );
+  const links = useMemo(
+    () => ({
+      openLink: (url: string) => void client.app.openExternal({ url }).catch(toastError),
+      openFile: onOpenFile,
+    }),
+    [client, onOpenFile],
+  );
+  return (
+    <ChatContext value={scope}>
+      <MarkdownHostContext value={links}>
+        <ChatBody />
+      </MarkdownHostContext>
+    </ChatContext>
+  );
+}
+
+function ChatBody() {
+  const { model } = useChat();
+  const client = useClient();
+  const active = useStore(model.tabs, (tabs) => tabs.active);
+  const known = useModels();
+  const store = sessionStoreOf(client);
+  const session = useMemo(() => (active === null ? null : store.open(asSessionId(active))), [store, active]);
+  useEffect(() => (session ? store.retain(session.id) : undefined), [store, session]);
+  useChatStatus(session, known.defaultModel);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== '.' || !(event.ctrlKey || event.metaKey) || !session?.state.get().view.live) return;
+    event.preventDefault();
+    client.turn.stop({ sessionId: session.id }).catch(toastError);
+  };
+  return (
+    <div className="ch" id="chat-session" onKeyDown={onKeyDown}>
+      <SessionTabs />
+      {session ? (
+        <SessionContext value={session}>
+          <SessionBody key={session.id} session={session} known={known} />
+        </SessionContext>
+      ) : (
+        <NoSession known={known} />
+      )}
+    </div>
+  );
+}
+
+function NoSession({ known }: { known: KnownModels }) {
+  const next = useStore(useChat().model.next);
+  return (
+    <>
+      <ScriptedNote scripted={isScripted(known, next.model)} />
+      <EmptyChat />
+      <div className="ch-dock">
+        <Composer key="new" sessionId={null} running={false} known={known} />
+      </div>
+    </>
+  );
+}
+
+function SessionBody({ session, known }: { session: OpenSession; known: KnownModels }) {
+  const { model } = useChat();
+  const chosen = useStore(model.summaries, (all) => all.get(session.id)?.model ?? null);
+  const running = useStore(session.state, ({ view }) => view.live !== null);
+  const scriptedTurn = useStore(session.state, ({ view }) => view.live?.scripted ?? false);
+  const empty = useStore(session.state, ({ ready, view }) => ready && view.items.length === 0 && !view.live);
+  const ready = useStore(session.state, (state) => state.ready);
+  return (
+    <>
+      <ScriptedNote scripted={scriptedTurn || isScripted(known, chosen)} />
+      {!ready && <LoadingChat />}
+      {ready && (empty ? <EmptyChat /> : <Transcript />)}
+      <SpokenState />
+      <div className="ch-dock">
+        <TodoStrip />
+        <div ref={dockSlot.set} className="ch-approval-slot" />
+        <Questions />
+        <Composer sessionId={session.id} running={running} known={known} />
+      </div>
+    </>
+  );
+}
+
+/** A session whose model plays a script, by the kind of its provider. */
+function isScripted(known: KnownModels, model: string | null): boolean {
+  const effective = model ?? known.defaultModel;
+  if (effective === null) return false;
+  const { provider } = splitModel(effective);
+  return known.providers.find(({ id }) => id === provider)?.kind === 'scripted';
+}
+
+function ScriptedNote({ scripted }: { scripted: boolean }) {
+  if (!scripted) return null;
+  return (
+    <div className="ch-scripted">
+      <Icon name="play" size={14} />
+      <span>Offline tour – scripted, no model</span>
+    </div>
+  );
+}
+
+/** Shown late, so that a quick answer does not flicker. */
+function LoadingChat() {
+  return (
+    <div className="ch-loading" role="status" aria-label="Loading the session">
+      <i style={{ width: '72%' }} />
+      <i style={{ width: '88%' }} />
+      <i style={{ width: '46%' }} />
+    </div>
+  );
+}
+
+function SpokenState() {
+  const session = useSession();
+  const sentence = useStore(session.state, ({ view }) => spokenState(view));
+  return (
+    <div className="ui-sr" role="status" aria-live="polite">
+      {sentence}
+    </div>
+  );
+}

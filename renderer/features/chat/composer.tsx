@@ -1,0 +1,223 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { keyLabel } from '../../lib/keys';
+import { Button } from '../../ui/button';
+import { ErrorBox } from '../../ui/error-box';
+import { Icon } from '../../ui/icon';
+import { IconButton } from '../../ui/icon-button';
+import { fromErrorShape } from '../../../shared/error';
+import { useChat } from './chat-context';
+import { ContextMeter } from './context-meter';
+import { historyKey, historyPlace } from './input-history';
+import { ModePicker, nextMode } from './mode-picker';
+import { ModelPicker } from './model-picker';
+import { modelPickerStore } from './model-picker-store';
+import { Suggestions } from './suggestions';
+import { useComposer, type Composer as ComposerState } from './use-composer';
+import type { KnownModels } from './use-models';
+import { useSuggestions, type SuggestionState } from './use-suggestions';
+
+/** A second Escape within this stops the turn. */
+const ESCAPE_TWICE_MS = 1500;
+
+export interface ComposerProps {
+  sessionId: string | null;
+  running: boolean;
+  known: KnownModels;
+}
+
+/** The message box with what belongs to it: suggestions, mode, model, context, Stop and Send. */
+export function Composer({ sessionId, running, known }: ComposerProps) {
+  const composer = useComposer(sessionId, running);
+  const suggestions = useSuggestions(composer.text, composer.caret, running);
+  const escape = useEscapeTwice(running, composer.stop);
+  const listId = useId();
+  const showing = suggestions.items.length > 0;
+  const choose = (index?: number): void => choosing(composer, suggestions, index);
+  return (
+    <div className="ch-composer-frame">
+      <SendFailure composer={composer} />
+      {showing && (
+        <Suggestions
+          id={listId}
+          label={suggestions.label}
+          items={suggestions.items}
+          at={suggestions.at}
+          onPick={choose}
+        />
+      )}
+      <div className="ch-composer">
+        <textarea
+          ref={composer.box}
+          className="ch-input"
+          rows={1}
+          aria-label="Message"
+          aria-controls={showing ? listId : undefined}
+          aria-activedescendant={showing ? `${listId}-${suggestions.at}` : undefined}
+          placeholder={
+            running ? 'Steer this turn, or queue the next message' : 'Ask for a change, or a question'
+          }
+          value={composer.text}
+          onChange={(event) => composer.setText(event.target.value, event.target.selectionStart)}
+          onSelect={(event) => composer.setCaret(event.currentTarget.selectionStart)}
+          onKeyDown={(event) => onKey(event, composer, suggestions, escape.press)}
+        />
+        <ComposerFoot
+          composer={composer}
+          sessionId={sessionId}
+          running={running}
+          known={known}
+          hint={escape.armed ? 'Esc again stops' : historyPlace(composer.history)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function choosing(composer: ComposerState, suggestions: SuggestionState, index?: number): void {
+  const choice = suggestions.choose(index);
+  if (!choice) return;
+  if (choice.command === undefined) composer.setText(choice.text, choice.caret);
+  else composer.runCommand(choice.command);
+  composer.box.current?.focus();
+}
+
+/** While an input method composes, its keys are its own; 229 is what some browsers send for them. */
+const isComposing = (event: KeyboardEvent): boolean =>
+  event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
+
+function onKey(
+  event: KeyboardEvent<HTMLTextAreaElement>,
+  composer: ComposerState,
+  suggestions: SuggestionState,
+  pressEscape: () => void,
+): void {
+  if (isComposing(event)) return;
+  const done =
+    suggestionKey(event, composer, suggestions) ||
+    escapeKey(event, composer, pressEscape) ||
+    sendKey(event, composer) ||
+    walkKey(event, composer);
+  if (done) event.preventDefault();
+}
+
+function suggestionKey(event: KeyboardEvent, composer: ComposerState, suggestions: SuggestionState): boolean {
+  if (suggestions.items.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    suggestions.move(event.key === 'ArrowDown' ? 1 : -1);
+    return true;
+  }
+  if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+    choosing(composer, suggestions);
+    return true;
+  }
+  if (event.key !== 'Escape') return false;
+  event.stopPropagation();
+  suggestions.dismiss();
+  return true;
+}
+
+function escapeKey(event: KeyboardEvent, composer: ComposerState, pressEscape: () => void): boolean {
+  if (event.key !== 'Escape') return false;
+  event.stopPropagation();
+  if (!composer.leave()) pressEscape();
+  return true;
+}
+
+function sendKey(event: KeyboardEvent, composer: ComposerState): boolean {
+  if (event.key === 'Tab' && event.shiftKey) {
+    composer.setMode(nextMode(composer.mode));
+    return true;
+  }
+  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false;
+  composer.send();
+  return true;
+}
+
+function walkKey(event: KeyboardEvent<HTMLTextAreaElement>, composer: ComposerState): boolean {
+  if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
+  const place = { text: value, start: selectionStart, end: selectionEnd };
+  const way = historyKey(event.key, place, composer.history.at !== null);
+  if (way === 'older') return composer.older();
+  return way === 'newer' ? composer.newer() : false;
+}
+
+function useEscapeTwice(running: boolean, stop: () => void): { armed: boolean; press: () => void } {
+  const [armed, setArmed] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const press = (): void => {
+    clearTimeout(timer.current);
+    if (!running) return;
+    if (armed) stop();
+    setArmed(!armed);
+    timer.current = setTimeout(() => setArmed(false), ESCAPE_TWICE_MS);
+  };
+  return { armed: armed && running, press };
+}
+
+function SendFailure({ composer }: { composer: ComposerState }) {
+  const { onOpenProviderSetup } = useChat();
+  const { failure } = composer;
+  if (!failure) return null;
+  const settings = failure.code === 'no_model' || failure.code.startsWith('provider_');
+  return (
+    <ErrorBox
+      title="The message was not sent. It is still in the box."
+      error={fromErrorShape(failure)}
+      actions={
+        <>
+          {settings && <Button onClick={() => modelPickerStore.set({ open: true })}>Choose model</Button>}
+          {settings && <Button onClick={onOpenProviderSetup}>Open settings</Button>}
+          <Button variant="quiet" onClick={composer.dismissFailure}>
+            Dismiss
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+interface FootProps extends ComposerProps {
+  composer: ComposerState;
+  hint: string | null;
+}
+
+function ComposerFoot({ composer, sessionId, running, known, hint }: FootProps) {
+  const empty = composer.text.trim() === '';
+  const addMention = (): void => {
+    const gap = composer.text === '' || /\s$/.test(composer.text) ? '' : ' ';
+    composer.setText(`${composer.text}${gap}@`);
+    composer.box.current?.focus();
+  };
+  return (
+    <div className="ch-composer-foot">
+      <IconButton icon="mention" label="Add a file" onClick={addMention} />
+      <ModePicker mode={composer.mode} onPick={composer.setMode} />
+      <ModelPicker model={composer.model} known={known} onPick={composer.setModel} />
+      <span className="ch-composer-hint ui-clip" role="status">
+        {hint}
+      </span>
+      {sessionId !== null && <ContextMeter />}
+      {running && (
+        <IconButton
+          className="ch-stop"
+          icon="debug-stop"
+          label="Stop"
+          keyHint={keyLabel('Ctrl+.')}
+          onClick={composer.stop}
+        />
+      )}
+      <button
+        type="button"
+        className="ch-send"
+        aria-label="Send"
+        title="Send (Enter)"
+        disabled={empty || composer.sending}
+        onClick={composer.send}
+      >
+        <Icon name="arrow-up" />
+      </button>
+    </div>
+  );
+}

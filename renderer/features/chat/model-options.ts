@@ -1,0 +1,47 @@
+import type { ProviderInfo } from '../../../shared/contract/model';
+
+export interface ModelOption {
+  /** `provider/model`; null follows the default. */
+  readonly value: string | null;
+  readonly label: string;
+  readonly detail: string;
+  /** Heading of the group it stands in. */
+  readonly group: string;
+}
+
+/** `provider/model` taken apart at the first slash: model names have slashes of their own. */
+export function splitModel(value: string): { provider: string; model: string } {
+  const cut = value.indexOf('/');
+  return cut === -1
+    ? { provider: '', model: value }
+    : { provider: value.slice(0, cut), model: value.slice(cut + 1) };
+}
+
+/** Everything that can be chosen: the default first, then the models of every provider that is set up. */
+export function modelOptions(
+  providers: readonly ProviderInfo[],
+  defaultModel: string | null,
+  query: string,
+): ModelOption[] {
+  const usable = providers.filter((provider) => provider.configured && provider.reachable !== false);
+  const all: ModelOption[] = [
+    ...(defaultModel === null
+      ? []
+      : [{ value: null, label: 'Default', detail: splitModel(defaultModel).model, group: '' }]),
+    ...usable.flatMap((provider) =>
+      provider.models.map((model) => ({
+        value: `${provider.id}/${model.id}`,
+        label: model.id,
+        detail: model.note ?? windowText(model.contextWindow),
+        group: provider.name,
+      })),
+    ),
+  ];
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return all.filter(({ label, group }) =>
+    words.every((word) => `${group} ${label}`.toLowerCase().includes(word)),
+  );
+}
+
+const windowText = (tokens: number | null): string =>
+  tokens === null ? '' : `${Math.round(tokens / 1000).toLocaleString('en')}k`;

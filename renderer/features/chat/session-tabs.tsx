@@ -1,0 +1,152 @@
+import { useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import type { SessionSummary } from '../../../shared/model/session';
+import { formatAgo } from '../../lib/format';
+import { useStore } from '../../lib/store';
+import { toastError } from '../../lib/toast-store';
+import { windowStore } from '../../lib/window-store';
+import { Icon } from '../../ui/icon';
+import { IconButton } from '../../ui/icon-button';
+import { Menu, type MenuEntry } from '../../ui/menu';
+import { roveFocus } from '../../ui/rove';
+import { Spinner } from '../../ui/spinner';
+import { useChat } from './chat-context';
+import { sessionMenuStore } from './session-menu-store';
+
+const titleOf = (summary: SessionSummary | undefined): string =>
+  summary === undefined || summary.title === '' ? 'New session' : summary.title;
+
+/** The open sessions as tabs, with what each one does right now. */
+export function SessionTabs() {
+  const { model } = useChat();
+  const { open, active } = useStore(model.tabs);
+  const show = (index: number): void => {
+    const id = open[index];
+    if (id !== undefined) windowStore.activeSession.set(id);
+  };
+  return (
+    <div className="ch-tabs">
+      <div
+        className="ch-tab-list"
+        role="tablist"
+        aria-label="Sessions"
+        onKeyDown={(event) => roveTabs(event, show)}
+      >
+        {open.map((id) => (
+          <SessionTab key={id} id={id} active={id === active} />
+        ))}
+      </div>
+      <div className="ch-tab-actions">
+        <IconButton icon="add" label="New session" onClick={() => void model.create().catch(toastError)} />
+        <SessionMenuButton />
+      </div>
+    </div>
+  );
+}
+
+/** Only arrows move along the tabs; the close buttons keep their own keys. */
+function roveTabs(event: KeyboardEvent<HTMLElement>, show: (index: number) => void): void {
+  if (event.target instanceof Element && event.target.getAttribute('role') === 'tab') roveFocus(event, show);
+}
+
+function SessionTab({ id, active }: { id: string; active: boolean }) {
+  const { model } = useChat();
+  const summary = useStore(model.summaries, (all) => all.get(id));
+  const title = titleOf(summary);
+  const close = (event: MouseEvent | KeyboardEvent): void => {
+    event.stopPropagation();
+    model.close(id);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        role="tab"
+        className="ch-tab"
+        aria-selected={active}
+        aria-controls="chat-session"
+        tabIndex={active ? 0 : -1}
+        title={title}
+        onClick={() => windowStore.activeSession.set(id)}
+        onAuxClick={(event) => event.button === 1 && close(event)}
+        onKeyDown={(event) => event.key === 'Delete' && close(event)}
+      >
+        <ActivitySign summary={summary} />
+        <span className="ui-clip">{title}</span>
+        <span className="ch-tab-close" title="Close (Delete)" aria-hidden="true" onClick={close}>
+          <Icon name="close" size={12} />
+        </span>
+      </button>
+    </>
+  );
+}
+
+function ActivitySign({ summary }: { summary: SessionSummary | undefined }) {
+  switch (summary?.activity) {
+    case 'running':
+      return <Spinner label="running" />;
+    case 'waiting':
+      return <span className="ui-dot ui-agent" role="img" aria-label="waits for you" />;
+    case 'failed':
+      return <Icon name="error" size={12} className="ui-err" label="failed" />;
+    case 'interrupted':
+      return <Icon name="circle-slash" size={12} className="ui-warn" label="interrupted" />;
+    case 'idle':
+    case undefined:
+      return null;
+  }
+}
+
+function SessionMenuButton() {
+  const { model } = useChat();
+  const button = useRef<HTMLButtonElement>(null);
+  const { open } = useStore(sessionMenuStore);
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon="comment-discussion"
+        label="Open a session"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => sessionMenuStore.set({ open: true })}
+      />
+      {open && (
+        <SessionMenu
+          summaries={model.summaries.get()}
+          active={model.tabs.get().active}
+          anchor={button.current?.getBoundingClientRect() ?? new DOMRect(innerWidth, 0, 0, 0)}
+        />
+      )}
+    </>
+  );
+}
+
+const LISTED = 20;
+
+function SessionMenu({
+  summaries,
+  active,
+  anchor,
+}: {
+  summaries: ReadonlyMap<string, SessionSummary>;
+  active: string | null;
+  anchor: DOMRect;
+}) {
+  const [now] = useState(Date.now);
+  const rows = [...summaries.values()].sort((a, b) => b.updatedAt - a.updatedAt).slice(0, LISTED);
+  const entries: MenuEntry[] = rows.map((summary) => ({
+    id: summary.id,
+    label: titleOf(summary),
+    detail: formatAgo(summary.updatedAt, now),
+    checked: summary.id === active,
+    onSelect: () => windowStore.activeSession.set(summary.id),
+  }));
+  return (
+    <Menu
+      label="Sessions"
+      anchor={anchor}
+      onClose={() => sessionMenuStore.set({ open: false })}
+      entries={entries.length > 0 ? entries : [{ id: 'none', heading: 'No sessions yet' }]}
+    />
+  );
+}

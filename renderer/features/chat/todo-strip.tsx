@@ -1,0 +1,81 @@
+import { useId, useState } from 'react';
+import type { TodoItem, TodoStatus } from '../../../shared/model/todo';
+import { useStore } from '../../lib/store';
+import { classNames } from '../../ui/class-names';
+import { Icon } from '../../ui/icon';
+import { IconButton } from '../../ui/icon-button';
+import { useSession } from './chat-context';
+
+const SIGNS: Readonly<Record<TodoStatus, { icon: string; word: string }>> = {
+  pending: { icon: 'circle-large', word: 'To do' },
+  in_progress: { icon: 'color-mode', word: 'In progress' },
+  completed: { icon: 'check', word: 'Done' },
+  cancelled: { icon: 'circle-slash', word: 'Dropped' },
+};
+
+/** More segments than this would be slivers. */
+const MAX_SEGMENTS = 12;
+
+/** What there is to do: count, current item and the next ones; folds to one line when all is done. */
+export function TodoStrip() {
+  const session = useSession();
+  const todos = useStore(session.state, ({ view }) => view.todos);
+  return todos.length === 0 ? null : <TodoList todos={todos} />;
+}
+
+function TodoList({ todos }: { todos: readonly TodoItem[] }) {
+  const listId = useId();
+  const counted = todos.filter((item) => item.status !== 'cancelled');
+  const done = counted.filter((item) => item.status === 'completed').length;
+  const finished = done === counted.length;
+  const [choice, setChoice] = useState<{ open: boolean; finished: boolean } | null>(null);
+  // A choice holds until the list is finished or taken up again.
+  const open = choice?.finished === finished ? choice.open : !finished;
+  const current =
+    todos.find((item) => item.status === 'in_progress') ?? todos.find((item) => item.status === 'pending');
+  return (
+    <section className="ch-todo" aria-label="To-do">
+      <div className="ch-todo-head">
+        <Icon name={finished ? 'pass' : 'checklist'} size={14} className={finished ? 'ui-ok' : undefined} />
+        <span>{`${done} of ${counted.length} done`}</span>
+        {counted.length <= MAX_SEGMENTS && <Segments todos={counted} />}
+        {current && (
+          <span className={classNames('ch-todo-now', 'ui-clip', open && 'ch-todo-now-open')}>
+            {current.content}
+          </span>
+        )}
+        <IconButton
+          small
+          className="ch-todo-toggle"
+          icon={open ? 'chevron-down' : 'chevron-up'}
+          label={open ? 'Fold to-do list' : 'Open to-do list'}
+          aria-expanded={open}
+          aria-controls={open ? listId : undefined}
+          onClick={() => setChoice({ open: !open, finished })}
+        />
+      </div>
+      {open && (
+        <ul id={listId} className="ch-todo-list">
+          {todos.map((item) => (
+            <li key={item.id} className={`ch-todo-item ch-todo-${item.status}`}>
+              <Icon name={SIGNS[item.status].icon} size={14} label={SIGNS[item.status].word} />
+              <span className="ui-clip" title={item.content}>
+                {item.content}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Segments({ todos }: { todos: readonly TodoItem[] }) {
+  return (
+    <span className="ch-todo-bar" aria-hidden="true">
+      {todos.map((item) => (
+        <i key={item.id} className={`ch-segment-${item.status}`} />
+      ))}
+    </span>
+  );
+}

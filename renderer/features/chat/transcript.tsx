@@ -1,0 +1,150 @@
+import { memo, useCallback, useEffect, useRef } from 'react';
+import type { ItemView, SessionView } from '../../../shared/model/session-view';
+import type { TurnGroup } from '../../lib/session-items';
+import type { OpenSession } from '../../lib/session-store';
+import { shallowEqual, useStore } from '../../lib/store';
+import { toastError } from '../../lib/toast-store';
+import { Button } from '../../ui/button';
+import { useSession } from './chat-context';
+import { EndRow } from './end-row';
+import { isFinal } from './fold-summary';
+import { NoticeRow } from './notice-row';
+import { StepRow } from './step-row';
+import { ThinkingRow } from './thinking-row';
+import { useItem } from './use-item';
+import { useStickToEnd } from './use-stick-to-end';
+import { UserCard } from './user-card';
+
+/** Rows per box that the browser may skip when it is out of view. */
+const ROWS_PER_BOX = 20;
+/** Older items load when their place is this close to the view. */
+const LOAD_MARGIN_PX = 800;
+
+/** All that was said and done, newest at the end. Follows the end until the reader goes up. */
+export function Transcript() {
+  const session = useSession();
+  const turns = useStore(session.turns);
+  const { scroller, content, following, unseen, toEnd } = useStickToEnd(session);
+  return (
+    <div className="ch-log-frame">
+      <div ref={scroller} className="ch-log" role="log" aria-label="Transcript" aria-live="off" tabIndex={0}>
+        <div ref={content} className="ch-log-content">
+          <OlderItems />
+          {turns.map((turn) => (
+            <TurnSection key={turn.key} turn={turn} />
+          ))}
+          <LiveTail />
+        </div>
+      </div>
+      {!following && (
+        <Button className="ch-jump" size="small" icon="arrow-down" onClick={toEnd}>
+          {unseen ? 'New' : 'To the end'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function OlderItems() {
+  const session = useSession();
+  const older = useStore(session.state, ({ view }) => view.olderItems);
+  const mark = useRef<HTMLDivElement>(null);
+  const load = useCallback(() => void session.loadOlder().catch(toastError), [session]);
+  useEffect(() => {
+    const element = mark.current;
+    if (!element || older === 0) return undefined;
+    const root = element.closest('.ch-log');
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        // At the very top nothing holds the place of what is read when items come in above it.
+        if (root && root.scrollTop === 0) root.scrollTop = 1;
+        load();
+      },
+      { root, rootMargin: `${LOAD_MARGIN_PX}px 0px 0px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [older, load]);
+  if (older === 0) return null;
+  return (
+    <div ref={mark} className="ch-older">
+      <Button variant="quiet" size="small" onClick={load}>
+        {`${older.toLocaleString('en')} earlier`}
+      </Button>
+    </div>
+  );
+}
+
+const TurnSection = memo(function TurnSection({ turn }: { turn: TurnGroup }) {
+  const boxes: string[][] = [];
+  for (let i = 0; i < turn.itemKeys.length; i += ROWS_PER_BOX) {
+    boxes.push(turn.itemKeys.slice(i, i + ROWS_PER_BOX));
+  }
+  return (
+    <section className="ch-turn" aria-label="Turn">
+      {turn.userKey !== null && <ItemRow itemKey={turn.userKey} />}
+      {boxes.map((keys) => (
+        <RowBox key={keys[0]} keys={keys} />
+      ))}
+    </section>
+  );
+});
+
+const RowBox = memo(
+  function RowBox({ keys }: { keys: readonly string[] }) {
+    return (
+      <div className="ch-rows">
+        {keys.map((key) => (
+          <ItemRow key={key} itemKey={key} />
+        ))}
+      </div>
+    );
+  },
+  (before, after) => shallowEqual(before.keys, after.keys),
+);
+
+const ItemRow = memo(function ItemRow({ itemKey }: { itemKey: string }) {
+  const session = useSession();
+  const item = useItem(session, itemKey);
+  return item ? <Item item={item} /> : null;
+});
+
+function Item({ item }: { item: ItemView }) {
+  switch (item.kind) {
+    case 'user':
+      return <UserCard item={item} />;
+    case 'step':
+      return <StepRow step={item} />;
+    case 'notice':
+      return <NoticeRow item={item} />;
+    case 'end':
+      return <EndRow item={item} />;
+  }
+}
+
+/** Since when nothing visible has happened in the running turn; null when something on screen shows that it goes on. */
+export function silentSince(view: SessionView): number | null {
+  if (!view.live || view.approvals.length > 0 || view.questions.length > 0) return null;
+  const last = view.items.at(-1);
+  if (!last || last.kind === 'user') return last?.at ?? view.live.startedAt;
+  if (last.kind === 'notice') return last.tone === 'retry' ? null : last.at;
+  if (last.kind === 'end') return last.at;
+  if (last.status === 'streaming')
+    return last.calls.length > 0 && last.calls.every(isFinal) ? lastCallEnd(last) : null;
+  return last.startedAt + (last.durationMs ?? 0);
+}
+
+const lastCallEnd = (step: Extract<ItemView, { kind: 'step' }>): number =>
+  Math.max(...step.calls.map((call) => call.startedAt + (call.durationMs ?? 0)));
+
+function LiveTail() {
+  const session: OpenSession = useSession();
+  const since = useStore(session.state, ({ view }) => silentSince(view));
+  if (since === null) return null;
+  return (
+    <div className="ch-tail">
+      <ThinkingRow since={since} />
+    </div>
+  );
+}

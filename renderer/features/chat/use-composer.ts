@@ -1,0 +1,215 @@
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { type ErrorShape, toErrorShape } from '../../../shared/error';
+import type { Mode } from '../../../shared/model/mode';
+import { useClient } from '../../lib/client-context';
+import { useStore } from '../../lib/store';
+import { toastError } from '../../lib/toast-store';
+import { windowStore } from '../../lib/window-store';
+import { useChat } from './chat-context';
+import { asSessionId } from './chat-model';
+import {
+  emptyHistory,
+  historyText,
+  leaveHistory,
+  newerEntry,
+  olderEntry,
+  type HistoryState,
+} from './input-history';
+import { modelPickerStore } from './model-picker-store';
+import { sendMessage } from './send-message';
+import { sessionMenuStore } from './session-menu-store';
+import { parseSlash, SLASH_COMMANDS, type SlashAction } from './slash-commands';
+
+export interface Composer {
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+  readonly text: string;
+  readonly caret: number;
+  readonly history: HistoryState;
+  readonly sending: boolean;
+  readonly failure: ErrorShape | null;
+  readonly mode: Mode;
+  readonly model: string | null;
+  setText(text: string, caret?: number): void;
+  setCaret(caret: number): void;
+  older(): boolean;
+  newer(): boolean;
+  /** Leaves the history with the draft back in the box; false when not in it. */
+  leave(): boolean;
+  send(): void;
+  stop(): void;
+  runCommand(name: string): void;
+  setMode(mode: Mode): void;
+  setModel(model: string | null): void;
+  dismissFailure(): void;
+}
+
+/** The message box of one session (null: of the session that its first message creates). */
+export function useComposer(sessionId: string | null, running: boolean): Composer {
+  const client = useClient();
+  const { model: chat } = useChat();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [text, setOwnText] = useState(() => chat.draft(sessionId));
+  const [caret, setCaret] = useState(0);
+  const [history, setHistory] = useState<HistoryState>(emptyHistory);
+  const [sending, setSending] = useState(false);
+  const [failure, setFailure] = useState<ErrorShape | null>(null);
+  const settings = useSessionSettings(sessionId);
+
+  const setText = useCallback(
+    (next: string, at: number = next.length): void => {
+      setOwnText(next);
+      setCaret(at);
+      chat.setDraft(sessionId, next);
+      placeCaret(box.current, next, at);
+    },
+    [chat, sessionId],
+  );
+  useLateDraft(sessionId, text, setText);
+  useAskedDraft(text, setText, box);
+
+  const walk = (next: HistoryState | null): boolean => {
+    if (!next) return false;
+    setHistory(next);
+    setOwnText(historyText(next));
+    placeCaret(box.current, historyText(next), historyText(next).length);
+    return true;
+  };
+  const deliver = async (message: string): Promise<void> => {
+    const id = sessionId ?? (await chat.create()).id;
+    await sendMessage(client, asSessionId(id), message, running);
+  };
+  const send = async (message: string): Promise<void> => {
+    setSending(true);
+    setFailure(null);
+    setText('');
+    setHistory(emptyHistory);
+    chat.remember(message);
+    try {
+      await deliver(message);
+    } catch (error) {
+      setText(message);
+      setFailure(toErrorShape(error));
+    } finally {
+      setSending(false);
+    }
+  };
+  const resume = (how: 'retry' | 'continue'): void => {
+    if (sessionId === null) return;
+    client.turn.resume({ sessionId: asSessionId(sessionId), how }).catch(toastError);
+  };
+  const stop = (): void => {
+    if (sessionId !== null) client.turn.stop({ sessionId: asSessionId(sessionId) }).catch(toastError);
+  };
+  const act = (action: SlashAction): void => {
+    switch (action.kind) {
+      case 'mode':
+        return settings.setMode(action.mode);
+      case 'new':
+        return void chat.create().catch(toastError);
+      case 'sessions':
+        return sessionMenuStore.set({ open: true });
+      case 'model':
+        return modelPickerStore.set({ open: true });
+      case 'stop':
+        return stop();
+      case 'retry':
+      case 'continue':
+        return resume(action.kind);
+      case 'help':
+        return setText('/');
+    }
+  };
+  return {
+    ...settings,
+    box,
+    text,
+    caret,
+    history,
+    sending,
+    failure,
+    setText: (next, at) => {
+      setHistory(leaveHistory);
+      setText(next, at);
+    },
+    setCaret,
+    older: () => walk(olderEntry({ ...history, entries: chat.history.get() }, text)),
+    newer: () => walk(newerEntry(history)),
+    leave: () => {
+      if (history.at === null) return false;
+      return walk({ ...history, at: null });
+    },
+    send: () => {
+      const message = text.trim();
+      if (message === '' || sending) return;
+      const slash = parseSlash(message, running);
+      if (!slash) return void send(message);
+      setText('');
+      act(slash.command.action);
+      if (slash.rest !== '') void send(slash.rest);
+    },
+    stop,
+    runCommand: (name) => {
+      const command = SLASH_COMMANDS.find((candidate) => candidate.name === name);
+      setText('');
+      if (command) act(command.action);
+    },
+    dismissFailure: () => setFailure(null),
+  };
+}
+
+/** React sets the value after this; the caret goes where it belongs once that is done. */
+function placeCaret(box: HTMLTextAreaElement | null, text: string, at: number): void {
+  if (!box) return;
+  requestAnimationFrame(() => {
+    if (box.value === text && document.activeElement === box) box.setSelectionRange(at, at);
+  });
+}
+
+function useSessionSettings(sessionId: string | null) {
+  const client = useClient();
+  const { model: chat } = useChat();
+  const summary = useStore(chat.summaries, (all) => (sessionId === null ? undefined : all.get(sessionId)));
+  const next = useStore(chat.next);
+  const configure = (change: { mode?: Mode; model?: string | null }): void => {
+    chat.next.update((old) => ({ ...old, ...change }));
+    if (sessionId === null) return;
+    client.session.configure({ id: asSessionId(sessionId), ...change }).then(
+      (updated) => chat.summaries.update((all) => new Map(all).set(updated.id, updated)),
+      (error: unknown) => toastError(error),
+    );
+  };
+  return {
+    mode: summary?.mode ?? next.mode,
+    model: summary ? summary.model : next.model,
+    setMode: (mode: Mode) => configure({ mode }),
+    setModel: (model: string | null) => configure({ model }),
+  };
+}
+
+/** Drafts come from the host a moment after the box is there: they fill it unless something was typed meanwhile. */
+function useLateDraft(sessionId: string | null, text: string, setText: (text: string) => void): void {
+  const { model: chat } = useChat();
+  const stored = useStore(chat.drafts, (all) => all[sessionId ?? 'new'] ?? '');
+  const untouched = useRef(text === '');
+  useEffect(() => {
+    if (text !== '') untouched.current = false;
+    if (!untouched.current || stored === '' || text !== '') return;
+    untouched.current = false;
+    setText(stored);
+  }, [stored, text, setText]);
+}
+
+/** Text that another pane wants in the box goes behind what is there. */
+function useAskedDraft(
+  text: string,
+  setText: (text: string) => void,
+  box: RefObject<HTMLTextAreaElement | null>,
+): void {
+  const asked = useStore(windowStore.draft);
+  useEffect(() => {
+    if (!asked) return;
+    windowStore.draft.set(null);
+    setText(text.trim() === '' ? asked.text : `${text.trimEnd()}\n${asked.text}`);
+    box.current?.focus();
+  }, [asked, text, setText, box]);
+}

@@ -1,0 +1,58 @@
+import { memo, useState } from 'react';
+import type { ItemView } from '../../../shared/model/session-view';
+import { CopyButton } from '../../lib/text/copy-button';
+import { classNames } from '../../ui/class-names';
+import { useChat } from './chat-context';
+import { splitMentions } from './mentions';
+
+type UserItem = Extract<ItemView, { kind: 'user' }>;
+
+/** Longer than this does not fit on the card's two lines. */
+const SHORT_CHARS = 110;
+
+/** What the user said: a card of two lines that stays on top of its turn and opens to the whole text. */
+export const UserCard = memo(function UserCard({ item }: { item: UserItem }) {
+  const [open, setOpen] = useState(false);
+  const long = item.text.length > SHORT_CHARS || item.text.split('\n').length > 2;
+  return (
+    <div className={classNames('ch-ask', item.interjection && 'ch-ask-between')}>
+      <div className="ch-ask-box">
+        {item.interjection && <div className="ch-ask-note">While it ran, you said</div>}
+        <div className={classNames('ch-ask-text', open && 'ch-ask-open')}>
+          <MentionText text={item.text} />
+        </div>
+        <div className="ch-ask-actions">
+          {long && (
+            <button type="button" className="ch-link" aria-expanded={open} onClick={() => setOpen(!open)}>
+              {open ? 'Show less' : 'Show all'}
+            </button>
+          )}
+          <CopyButton text={item.text} label="Copy message" />
+        </div>
+      </div>
+    </div>
+  );
+});
+
+function MentionText({ text }: { text: string }) {
+  const { onOpenFile } = useChat();
+  return (
+    <>
+      {splitMentions(text).map((part, i) => {
+        const { path } = part;
+        if (path === null) return part.text;
+        return (
+          <button
+            key={i}
+            type="button"
+            className="ch-mention"
+            title={`Open ${path} in the editor`}
+            onClick={() => onOpenFile(path)}
+          >
+            {part.text}
+          </button>
+        );
+      })}
+    </>
+  );
+}
