@@ -60,7 +60,7 @@ async function makeProject(files: Record<string, string>): Promise<string> {
 function testHost(home: string): HostPort {
   return {
     kind: 'cli',
-    secrets: createFileSecrets({ path: join(home, 'keys.json') }),
+    secrets: createFileSecrets({ path: join(home, 'keys.json'), onNotice: () => undefined }),
     pickFolder: null,
     openExternal: null,
     revealInFileManager: null,
