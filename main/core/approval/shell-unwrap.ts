@@ -69,8 +69,9 @@ function innerStarts(argv: string[], wrapper: Wrapper): number[] {
       continue;
     }
     if (word.startsWith('-') && word.length > 1) {
-      if (wrapper.takes.includes(word)) i += 1;
-      doubtful = !word.includes('=');
+      const takes = wrapper.takes.includes(word);
+      if (takes) i += 1;
+      doubtful = !takes && !word.includes('=');
       continue;
     }
     if (ASSIGNMENT.test(word)) continue;
