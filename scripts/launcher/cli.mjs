@@ -65,7 +65,9 @@ function restartOn(/** @type {string | undefined} */ node) {
 
 /** Compiled code is kept from run to run: with the packages where that is allowed, else with the user's caches. */
 function compileCacheDir() {
-  const homes = [path.join(root, 'node_modules/.cache'), userCache(), os.tmpdir()];
+  // Nothing may be added to an installed app: that would break its signature.
+  const isPackaged = path.basename(root) === 'app.asar.unpacked';
+  const homes = [...(isPackaged ? [] : [path.join(root, 'node_modules/.cache')]), userCache(), os.tmpdir()];
   const home = homes.find((candidate) => isWritable(candidate)) ?? os.tmpdir();
   return path.join(home, 'lathe-compile');
 }
