@@ -1,22 +1,41 @@
 import { randomBytes } from 'node:crypto';
-import { constants, existsSync, readlinkSync } from 'node:fs';
-import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  unlinkSync,
+  write,
+} from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { AppError } from '../../../shared/error';
 import { errno } from './path-jail';
 
 /** Names of unfinished writes begin with this; watchers and listings skip them. */
 export const TEMP_FILE_PREFIX = '.lathe-write-';
 
-/** The two steps that a disk can refuse. Tests put a full disk in their place. */
+/** The two steps that a disk can refuse or take long for, on a file descriptor. Tests put a full disk in their place. */
 export interface DiskSteps {
-  write(handle: FileHandle, bytes: Buffer): Promise<void>;
-  sync(handle: FileHandle): Promise<void>;
+  write(fd: number, bytes: Buffer): Promise<void>;
+  sync(fd: number): Promise<void>;
 }
 
+const writeSome = promisify(write);
+const syncFd = promisify(fsync);
+
 export const realDisk: DiskSteps = {
-  write: (handle, bytes) => handle.writeFile(bytes),
-  sync: (handle) => handle.sync(),
+  write: async (fd, bytes) => {
+    for (let done = 0; done < bytes.length;) {
+      done += (await writeSome(fd, bytes, done, bytes.length - done)).bytesWritten;
+    }
+  },
+  sync: (fd) => syncFd(fd),
 };
 
 export interface AtomicWrite {
@@ -42,55 +61,56 @@ const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NOFOLLO
  * bytes or the new ones, and any failure leaves the old ones.
  *
  * On Linux everything goes through a handle of the folder, so that a folder swapped for a link in between changes nothing
- * (sec-B14); elsewhere the folder's real path is checked again right before the rename.
+ * (sec-B14); elsewhere the folder's real path is checked again right before the rename. Writing and syncing are left to the
+ * thread pool; the steps that only touch names take microseconds and are not worth the way there and back.
  *
  * @throws AppError `disk_full`, `io_failed`, and whatever the two checks throw
  */
 export async function atomicWrite(request: AtomicWrite): Promise<{ mtimeMs: number }> {
-  const folder = await openFolder(request.folder);
+  let folder: number | null = null;
   try {
-    const base = folder !== null && LINUX_FD_PATHS ? `/proc/self/fd/${folder.fd}` : request.folder;
+    folder = openFolder(request.folder);
+    const base = folder !== null && LINUX_FD_PATHS ? `/proc/self/fd/${folder}` : request.folder;
     const check = (): void => {
       request.checkFolder(folder !== null && LINUX_FD_PATHS ? readlinkSync(base) : request.folder);
     };
     check();
     const written = await writeTemp(base, request);
     await replaceTarget(base, written.temp, request, check);
-    await syncFolder(folder);
+    // Some network file systems refuse to sync folders; the file itself is already safe.
+    if (folder !== null) await syncFd(folder).catch(ignoreSecondFailure);
     return { mtimeMs: written.mtimeMs };
   } catch (error) {
     throw asAppError(error, path.join(request.folder, request.name));
   } finally {
-    await folder?.close();
+    if (folder !== null) closeSync(folder);
   }
 }
 
 /** Windows can't open folders; there the rename alone has to do. */
-async function openFolder(folder: string): Promise<FileHandle | null> {
-  if (process.platform === 'win32') return null;
-  try {
-    return await open(folder, FOLDER_FLAGS);
-  } catch (error) {
-    throw asAppError(error, folder);
-  }
+function openFolder(folder: string): number | null {
+  return process.platform === 'win32' ? null : openSync(folder, FOLDER_FLAGS);
 }
 
 async function writeTemp(base: string, request: AtomicWrite): Promise<{ temp: string; mtimeMs: number }> {
   const disk = request.disk ?? realDisk;
   const temp = path.join(base, `${TEMP_FILE_PREFIX}${randomBytes(6).toString('hex')}`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
-  const handle = await open(temp, flags, request.mode ?? 0o666);
+  const fd = openSync(temp, flags, request.mode ?? 0o666);
+  let open = true;
   try {
     // The mode given to open() is cut by the umask; an existing file's mode is kept as it was.
-    if (request.mode !== undefined) await handle.chmod(request.mode);
-    await disk.write(handle, request.bytes);
-    await disk.sync(handle);
-    const { mtimeMs } = await handle.stat();
-    await handle.close();
+    if (request.mode !== undefined) fchmodSync(fd, request.mode);
+    await disk.write(fd, request.bytes);
+    await disk.sync(fd);
+    const { mtimeMs } = fstatSync(fd);
+    // Closing may report a failed write, on network file systems above all.
+    open = false;
+    closeSync(fd);
     return { temp, mtimeMs };
   } catch (error) {
-    await handle.close().catch(ignoreSecondFailure);
-    await unlink(temp).catch(ignoreSecondFailure);
+    if (open) closeSync(fd);
+    removeTemp(temp);
     throw error;
   }
 }
@@ -105,16 +125,19 @@ async function replaceTarget(
   try {
     await request.checkTarget(target);
     check();
-    await rename(temp, target);
+    renameSync(temp, target);
   } catch (error) {
-    await unlink(temp).catch(ignoreSecondFailure);
+    removeTemp(temp);
     throw error;
   }
 }
 
-async function syncFolder(folder: FileHandle | null): Promise<void> {
-  // Some network file systems refuse to sync folders; the file itself is already safe.
-  await folder?.sync().catch(ignoreSecondFailure);
+function removeTemp(temp: string): void {
+  try {
+    unlinkSync(temp);
+  } catch {
+    ignoreSecondFailure();
+  }
 }
 
 /** The first failure is the one to report; cleaning up is best effort. */

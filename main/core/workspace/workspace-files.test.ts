@@ -13,10 +13,11 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { DiskSteps } from './atomic-write';
+import { realDisk, type DiskSteps } from './atomic-write';
 import type { WorkspaceFiles } from './types';
 import { openWorkspaceFiles, sha256 } from './workspace-files';
 
@@ -84,11 +85,11 @@ test('case-E28: the mode is kept; read-only files, folders and pipes are refused
 
 test('case-E27: a disk that fills up or fails midway keeps the old bytes and leaves no litter', async () => {
   const full = (code: string): DiskSteps => ({
-    write: async (handle, data) => {
-      await handle.write(data, 0, 1);
+    write: (fd, data) => {
+      writeSync(fd, data, 0, 1);
       throw Object.assign(new Error(code), { code });
     },
-    sync: (handle) => handle.sync(),
+    sync: (fd) => realDisk.sync(fd),
   });
   for (const [code, expected] of [
     ['ENOSPC', 'disk_full'],

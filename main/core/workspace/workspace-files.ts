@@ -1,5 +1,5 @@
 import { hash as hashOfBytes } from 'node:crypto';
-import { constants, readlinkSync, type Stats } from 'node:fs';
+import { constants, lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/error';
@@ -9,6 +9,7 @@ import type { FileBytes, FolderEntry, ResolvedPath, WorkspaceFiles } from './typ
 
 /** Files larger than this are not read as a whole unless the caller says otherwise (case-E23). */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;
+const SMALL_FILE_BYTES = 128 * 1024;
 const SCAN_CHUNK_BYTES = 1024 * 1024;
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -194,10 +195,10 @@ async function requireExpected(
   resolved: ResolvedPath,
   expected: string | null | undefined,
 ): Promise<void> {
-  const now = await lstat(target).catch(absent);
+  const now = lstatSync(target, { throwIfNoEntry: false });
   if (now?.isSymbolicLink() === true) throw folderMoved(resolved);
   if (expected === undefined) return;
-  const actual = now === null ? null : await hashNow(target);
+  const actual = now === undefined ? null : await hashNow(target, now.size);
   if (actual === expected) return;
   throw new AppError('stale', staleMessage(resolved.relative, expected, actual), {
     hint: 'Read the file again and redo the change on what is there now.',
@@ -206,7 +207,9 @@ async function requireExpected(
   });
 }
 
-async function hashNow(target: string): Promise<string> {
+async function hashNow(target: string, sizeBytes: number): Promise<string> {
+  // A small file that was just read comes from memory: faster than a trip to the thread pool.
+  if (sizeBytes <= SMALL_FILE_BYTES) return sha256(readFileSync(target, { flag: READ_FLAGS }));
   const handle = await open(target, READ_FLAGS);
   try {
     return sha256(await handle.readFile());
