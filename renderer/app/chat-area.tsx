@@ -3,14 +3,15 @@ import { overlayStore } from './overlay-store';
 import { Pane } from './pane';
 import { ChatPane } from './panes';
 
+// Made once: the chat draws again when one of these changes.
+const openAt = (path: string, line?: number): void => openFile(path, line === undefined ? {} : { line });
+const setUpProvider = (): void => overlayStore.set({ kind: 'providers', providerId: null });
+
 export function ChatArea() {
   return (
     <section id="chat" className="chat-area" aria-label="Chat" data-region="chat">
       <Pane name="Chat">
-        <ChatPane
-          onOpenFile={(path, line) => openFile(path, line === undefined ? {} : { line })}
-          onOpenProviderSetup={() => overlayStore.set({ kind: 'providers', providerId: null })}
-        />
+        <ChatPane onOpenFile={openAt} onOpenProviderSetup={setUpProvider} />
       </Pane>
     </section>
   );

@@ -38,7 +38,14 @@ export class PaneBoundary extends Component<PaneBoundaryProps, PaneBoundaryState
           <ErrorBox
             title={`${this.props.name} stopped working`}
             error={this.state.error}
-            actions={<Button onClick={this.reload}>Reload pane</Button>}
+            actions={
+              <>
+                <Button onClick={this.reload}>Reload pane</Button>
+                <Button variant="quiet" onClick={() => location.reload()}>
+                  Reload window
+                </Button>
+              </>
+            }
           >
             The other panes go on, and what was saved is safe.
           </ErrorBox>

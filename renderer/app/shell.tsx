@@ -35,7 +35,9 @@ export function Shell() {
       {empty ? <FirstRunPage /> : <Workbench />}
       <StatusBar actions={statusActions} />
       <ToastStack />
-      <Layers />
+      <div className="shell-layers">
+        <Layers />
+      </div>
     </div>
   );
 }

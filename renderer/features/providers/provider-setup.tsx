@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ProviderInfo } from '../../../shared/contract/model';
 import { useClient } from '../../lib/client-context';
 import { appInfoStore } from '../../lib/project-store';
@@ -11,6 +11,7 @@ import { Field } from '../../ui/field';
 import { Select } from '../../ui/select';
 import { Spinner } from '../../ui/spinner';
 import { CheckResult } from './check-result';
+import { ModelField } from './model-field';
 import { addressProblem, CUSTOM, type ProviderForm } from './provider-form';
 import './provider-setup.css';
 import { useProviderForm, type ProviderFormState } from './use-provider-form';
@@ -186,30 +187,5 @@ function KeyField({ form, provider, onChange }: KeyFieldProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-/** A field with the server's models as suggestions: servers without a list take a typed name. */
-function ModelField({ form, onChange }: { form: ProviderForm; onChange: (model: string) => void }) {
-  const listId = useId();
-  const models = form.check?.models ?? [];
-  return (
-    <>
-      <Field
-        label="Default model"
-        value={form.model}
-        list={listId}
-        placeholder={models.length > 0 ? 'Choose or type a name' : 'Type the model’s name'}
-        onChange={onChange}
-        hint="New sessions use it; each session can choose another."
-      />
-      <datalist id={listId}>
-        {models.map((model) => (
-          <option key={model.id} value={model.id}>
-            {model.contextWindow === null ? '' : `${Math.round(model.contextWindow / 1000)}k tokens`}
-          </option>
-        ))}
-      </datalist>
-    </>
   );
 }
