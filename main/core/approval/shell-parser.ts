@@ -9,7 +9,8 @@ let loading: Promise<Parser> | null = null;
 
 async function load(): Promise<Parser> {
   // The grammar's tables are huge functions: optimising them in the background took 500 MB for seconds, to save microseconds.
-  setFlagsFromString('--liftoff-only');
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
   const [{ Parser, Language }, runtime, grammar] = await Promise.all([
     import('web-tree-sitter'),
     readFile(resolve('web-tree-sitter/web-tree-sitter.wasm')),
