@@ -37,13 +37,27 @@ function findProgram(name: string): string | null {
   return null;
 }
 
+/**
+ * A /dev by hand: with bubblewrap's own --dev an ordinary user's sandbox gets a second user namespace inside the first,
+ * and then nobody can join both.
+ */
+const DEV = [
+  ...['--tmpfs', '/dev', '--tmpfs', '/dev/shm'],
+  ...['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) => {
+    const device = `/dev/${name}`;
+    return ['--dev-bind', device, device];
+  }),
+  ...['--symlink', '/proc/self/fd', '/dev/fd', '--symlink', '/proc/self/fd/0', '/dev/stdin'],
+  ...['--symlink', '/proc/self/fd/1', '/dev/stdout', '--symlink', '/proc/self/fd/2', '/dev/stderr'],
+];
+
 function bubblewrapArgv(bwrap: string, paths: SandboxPaths): string[] {
   const inside = (path: string): boolean => path.startsWith(`${paths.project}/`);
   const emptied = paths.emptied.filter((path) => path !== '/dev/shm');
   const empty = (list: string[]): string[] => list.flatMap((path) => ['--tmpfs', path]);
   return [
     bwrap,
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...['--ro-bind', '/', '/', ...DEV, '--proc', '/proc'],
     ...empty(emptied.filter((path) => !inside(path))),
     ...['--bind', paths.project, paths.project],
     ...empty(emptied.filter(inside)),
