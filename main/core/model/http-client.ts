@@ -61,6 +61,11 @@ function transportFor(protocol: string): Promise<Transport> {
   return transport;
 }
 
+/** Loads what a request to this address needs, ahead of it. */
+export async function warmHttp(url: URL): Promise<void> {
+  await transportFor(url.protocol);
+}
+
 async function sendDirect(request: HttpRequest): Promise<HttpReply> {
   const transport = await transportFor(request.url.protocol);
   try {

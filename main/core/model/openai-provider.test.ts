@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { calls } from '../../../e2e/support/scripted-model/script-reply';
 import {
   startScriptedModel,
@@ -391,4 +391,30 @@ test('a redirect is not followed: keys do not travel', async () => {
 test('from the end marker to the reply it takes next to no time, even if the server keeps the connection open', async () => {
   const { reply } = await oneRequest({ script: [{ text: 'ok', keepOpen: true }] });
   expect(reply?.text).toBe('ok');
+});
+
+test('fault-F12: an empty reply to a nearly full prompt is an overflow, to a short one an empty reply', async () => {
+  const script = [{ finish: null, usage: null }];
+  const windowOf = (): number => 10;
+  expect((await oneRequest({ script }, { windowOf })).error).toMatchObject({
+    code: 'provider_context',
+    retry: null,
+  });
+  expect((await oneRequest({ script }, { windowOf: () => 100_000 })).error?.code).toBe('provider_empty');
+});
+
+test('sec-A04: no address, key or header comes from the environment', async () => {
+  vi.stubEnv('OPENAI_BASE_URL', 'http://127.0.0.1:9/v1');
+  vi.stubEnv('OPENAI_API_KEY', 'sk-from-the-environment');
+  vi.stubEnv('OPENAI_ORG_ID', 'org-x');
+  vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'Authorization: Bearer other\nX-Spy: yes');
+  await using model = await startScriptedModel({ script: ['ok', 'ok'] });
+  await run(provider(model.url).stream(ask(), { signal: never() }));
+  await run(provider(model.url, { apiKey: null }).stream(ask(), { signal: never() }));
+  const [withKey, withoutKey] = model.requests.map(({ headers }) => headers);
+  expect(withKey?.authorization).toBe('Bearer sk-test-key');
+  expect(withoutKey).not.toHaveProperty('authorization');
+  for (const headers of [withKey, withoutKey]) {
+    expect(Object.keys(headers ?? {}).filter((name) => /^x-|^openai-/.test(name))).toEqual([]);
+  }
 });

@@ -1,8 +1,8 @@
-import { callIdsIn, chatBody, withoutOldImages, type Dialect } from './chat-request';
+import { callIdsIn, chatBody, estimateTokens, withoutOldImages, type Dialect } from './chat-request';
 import { decodeChatReply } from './chat-decoder';
 import { adaptDialect, dialectOf, rememberDialect } from './dialect';
 import { faultError, type Endpoint } from './errors';
-import { sendHttp, type ProxyEnv } from './http-client';
+import { sendHttp, warmHttp, type ProxyEnv } from './http-client';
 import { isLoopbackHost } from './http-proxy';
 import { chunksOf, readText, releaseBody, settleBody, type HttpReply } from './http-reply';
 import { cancelledError, ModelError } from './model-error';
@@ -21,15 +21,17 @@ export interface OpenAiProviderOptions {
   baseUrl: string;
   apiKey: string | null;
   dialect: Dialect;
-  /** Further headers, for providers that want the key in one of their own. */
-  headers?: Record<string, string>;
   limits?: Partial<StreamLimits>;
+  /** Context size of a model in tokens, where it is known: an empty reply to a nearly full prompt is an overflow. */
+  windowOf?: (model: string) => number | null;
   /** Where proxies are named; the process environment by default. */
   env?: ProxyEnv;
 }
 
 /** How often one request is sent again because the server refused an optional field. */
 const MAX_ADAPTIONS = 4;
+/** Share of the context window from which an empty reply is taken for an overflow. */
+const NEARLY_FULL = 0.8;
 /** Most of an error body that is read. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
@@ -50,13 +52,12 @@ export class OpenAiProvider implements ModelProvider {
     this.host = url.host;
     this.local = isLoopbackHost(url.hostname);
     this.limits = { ...(this.local ? LOCAL_LIMITS : DEFAULT_LIMITS), ...options.limits };
-    const { baseUrl, apiKey, headers = {} } = options;
-    this.sdk = new SdkClient({ baseUrl, apiKey, headers });
+    this.sdk = new SdkClient({ baseUrl: options.baseUrl, apiKey: options.apiKey });
   }
 
   /** Loads what the first request needs, so that it can happen while the prompt is still being put together. */
   async warm(): Promise<void> {
-    await this.sdk.warm();
+    await Promise.all([this.sdk.warm(), warmHttp(new URL(this.options.baseUrl))]);
   }
 
   async *stream(
@@ -89,12 +90,29 @@ export class OpenAiProvider implements ModelProvider {
       return decoded;
     } catch (error) {
       inner.abort();
-      throw signal.aborted && !(error instanceof ModelError) ? cancelledError() : error;
+      if (signal.aborted && !(error instanceof ModelError)) throw cancelledError();
+      throw this.overflowed(error, request) ?? error;
     } finally {
       clocks.stop();
       signal.removeEventListener('abort', stop);
       if (reply !== null) releaseBody(reply.body);
     }
+  }
+
+  /** Some servers answer a prompt that does not fit with nothing at all (fault-F12). */
+  private overflowed(error: unknown, request: ModelRequest): ModelError | null {
+    if (!(error instanceof ModelError) || error.code !== 'provider_empty' || error.partial !== null)
+      return null;
+    const window = this.options.windowOf?.(request.model) ?? null;
+    if (window === null || estimateTokens(request) <= NEARLY_FULL * window) return null;
+    return new ModelError(
+      'provider_context',
+      `${this.name} sent nothing; the conversation is probably too long for ${request.model}.`,
+      {
+        hint: 'Shorten the conversation (/compact), start a new session or choose a model with a larger context.',
+        detail: { host: this.host, model: request.model },
+      },
+    );
   }
 
   private endpointFor(model: string): Endpoint {

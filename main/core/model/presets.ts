@@ -22,9 +22,9 @@ export interface ProviderPreset {
   /** Page where a key is made. */
   keyUrl: string | null;
   dialect: Dialect;
-  /** A header besides Authorization that carries the key. */
-  keyHeader?: string;
-  /** Headers that the model list wants. */
+  /** The header that carries the key to the model list, where that is not Authorization. */
+  listKeyHeader?: string;
+  /** Further headers that the model list wants. */
   listHeaders?: Record<string, string>;
   /** A path that refuses a wrong key, where the model list is open to everybody. */
   keyCheckPath?: string;
@@ -77,7 +77,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     ownUrl: true,
     baseUrl: 'https://YOUR-RESOURCE.openai.azure.com/openai/v1',
     keyUrl: 'https://portal.azure.com/',
-    keyHeader: 'api-key',
     dialect: OPENAI,
     // Deployments have names of the user's own.
     models: [],
@@ -88,7 +87,7 @@ export const PRESETS: readonly ProviderPreset[] = [
     name: 'Anthropic',
     baseUrl: 'https://api.anthropic.com/v1',
     keyUrl: 'https://console.anthropic.com/settings/keys',
-    keyHeader: 'x-api-key',
+    listKeyHeader: 'x-api-key',
     listHeaders: { 'anthropic-version': '2023-06-01' },
     dialect: PLAIN,
     models: [

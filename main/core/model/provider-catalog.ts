@@ -13,7 +13,7 @@ import {
   type ProviderPreset,
 } from './presets';
 import { localWindow, probeLocal } from './probe';
-import { checkProvider, keyHeaders } from './provider-check';
+import { checkProvider } from './provider-check';
 import {
   normalBaseUrl,
   normalKey,
@@ -61,6 +61,8 @@ export class ProviderCatalog implements ModelDirectory {
   private readonly live = new Map<string, Promise<ModelProvider>>();
   private readonly reachable = new Map<string, boolean>();
   private readonly found = new Map<string, readonly KnownModel[]>();
+  /** As last resolved, by `provider/model`. */
+  private readonly windows = new Map<string, number>();
   private readonly localWindows = new Map<string, { at: number; tokens: number | null }>();
   private readonly listeners = new Set<(providers: ProviderInfo[]) => void>();
   private readonly tour = new ScriptedProvider({
@@ -225,7 +227,9 @@ export class ProviderCatalog implements ModelDirectory {
   }
 
   private async resolved(provider: ModelProvider, model: string, reason: string): Promise<ResolvedModel> {
-    return { provider, model, contextWindow: await this.window(provider.id, model), reason };
+    const contextWindow = await this.window(provider.id, model);
+    this.windows.set(`${provider.id}/${model}`, contextWindow);
+    return { provider, model, contextWindow, reason };
   }
 
   /** Learned from the server's own words, else listed, else asked of a local server, else well known, else assumed. */
@@ -284,7 +288,7 @@ export class ProviderCatalog implements ModelDirectory {
       baseUrl: target.baseUrl,
       apiKey,
       dialect: target.preset?.dialect ?? DEFAULT_DIALECT,
-      headers: keyHeaders(apiKey, target.preset),
+      windowOf: (model) => this.windows.get(`${id}/${model}`) ?? null,
     });
     // Loads while the caller puts its first prompt together; a failure shows again on use.
     provider.warm().catch(() => undefined);

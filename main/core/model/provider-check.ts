@@ -18,12 +18,6 @@ export interface CheckTarget {
   preset: ProviderPreset | null;
 }
 
-/** Headers that carry the key, for chats and lists alike. */
-export function keyHeaders(apiKey: string | null, preset: ProviderPreset | null): Record<string, string> {
-  if (apiKey === null) return {};
-  return preset?.keyHeader === undefined ? {} : { [preset.keyHeader]: apiKey };
-}
-
 /** Tries base URL and key for real; every outcome is an answer, nothing is thrown and nothing stored. */
 export async function checkProvider(target: CheckTarget): Promise<ProviderCheck> {
   if (target.preset?.ownUrl === true && target.baseUrl.includes('YOUR-RESOURCE')) {
@@ -87,13 +81,14 @@ async function tryList(target: CheckTarget): Promise<ProviderCheck> {
 }
 
 function ask(target: CheckTarget, baseUrl: string, path?: string): Promise<JsonAnswer> {
-  const { apiKey, preset } = target;
-  const headers = {
-    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-    ...keyHeaders(apiKey, preset),
-    ...preset?.listHeaders,
-  };
+  const headers = { ...keyHeader(target), ...target.preset?.listHeaders };
   return getFrom(baseUrl, { headers, timeoutMs: CHECK_MS, ...(path === undefined ? {} : { path }) });
+}
+
+function keyHeader({ apiKey, preset }: CheckTarget): Record<string, string> {
+  if (apiKey === null) return {};
+  const name = preset?.listKeyHeader;
+  return name === undefined ? { authorization: `Bearer ${apiKey}` } : { [name]: apiKey };
 }
 
 async function judge(answer: JsonAnswer, target: CheckTarget, endpoint: Endpoint): Promise<ProviderCheck> {

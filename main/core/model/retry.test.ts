@@ -26,7 +26,8 @@ function provider(...steps: Step[]): ModelProvider & { requests: number } {
       const step = steps[this.requests] ?? steps.at(-1);
       this.requests += 1;
       yield* step?.events ?? [];
-      if (step === undefined || step.end instanceof ModelError) throw step?.end ?? new Error('no step');
+      if (step === undefined) throw new Error('no step');
+      if (step.end instanceof ModelError) throw step.end;
       return step.end;
     },
   };

@@ -11,6 +11,8 @@ export interface ShapedRequest {
 /** Longer than any request: the clocks of this product decide, not the SDK's. */
 const SDK_TIMEOUT_MS = 24 * 60 * 60_000;
 
+const OWN_HEADERS = new Set(['accept', 'authorization', 'content-type', 'user-agent']);
+
 /**
  * The `openai` SDK, used to shape and send the request only: its retries, timeouts, stream parser and logging stay
  * out, and nothing is taken from its environment variables. Loaded on first use (6 ms in the bundle).
@@ -18,13 +20,7 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60_000;
 export class SdkClient {
   private client: Promise<OpenAI> | undefined;
 
-  constructor(
-    private readonly options: {
-      baseUrl: string;
-      apiKey: string | null;
-      headers: Record<string, string>;
-    },
-  ) {}
+  constructor(private readonly options: { baseUrl: string; apiKey: string | null }) {}
 
   /** Loads the SDK ahead of the first request. */
   warm(): Promise<OpenAI> {
@@ -43,6 +39,8 @@ export class SdkClient {
   ): Promise<T> {
     const client = await this.warm();
     const outcome = Promise.withResolvers<T>();
+    // It may fail before it is awaited below.
+    outcome.promise.catch(() => undefined);
     const fetch = async (input: unknown, init?: RequestInit): Promise<Response> => {
       outcome.resolve(send(shape(String(input), init)));
       return Promise.resolve(new Response(null));
@@ -54,7 +52,7 @@ export class SdkClient {
 
   private async create(): Promise<OpenAI> {
     const { OpenAI } = await import('openai');
-    const { baseUrl, apiKey, headers } = this.options;
+    const { baseUrl, apiKey } = this.options;
     return new OpenAI({
       baseURL: baseUrl,
       apiKey: apiKey ?? 'none',
@@ -68,14 +66,16 @@ export class SdkClient {
       defaultHeaders: {
         Accept: 'text/event-stream, application/json',
         'User-Agent': 'Lathe',
-        ...(apiKey === null ? { Authorization: null } : {}),
-        ...headers,
+        // Said here again because OPENAI_CUSTOM_HEADERS would outrank the SDK's own.
+        Authorization: apiKey === null ? null : `Bearer ${apiKey}`,
       },
     });
   }
 }
 
+/** Only the headers that are ours go out: none from the environment, none that describe this machine. */
 function shape(url: string, init: RequestInit | undefined): ShapedRequest {
-  const headers = Object.fromEntries(new Headers(init?.headers).entries());
-  return { url: new URL(url), headers, body: typeof init?.body === 'string' ? init.body : '' };
+  const entries = [...new Headers(init?.headers).entries()].filter(([name]) => OWN_HEADERS.has(name));
+  const body = typeof init?.body === 'string' ? init.body : '';
+  return { url: new URL(url), headers: Object.fromEntries(entries), body };
 }
