@@ -9,6 +9,8 @@ import { inRoot, root } from './lib/paths.mjs';
 import { runForeground } from './lib/run.mjs';
 import { ensureReady, fail, requireModernNode, say } from './lib/setup.mjs';
 
+const STILLBORN_MS = 5000;
+
 const USAGE = 'Usage: npm start -- [FOLDER] [--web] [--no-open] [--port N] [--project FOLDER] [--trust]';
 
 try {
@@ -70,10 +72,16 @@ function readOptions() {
  */
 async function openInElectron({ project }) {
   const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (process.platform === 'linux' && process.getuid?.() === 0) return 'Electron does not run as root';
   if (!hasDisplay) return 'There is no display for a window';
   if (!existsSync(inRoot('dist/main/electron.mjs'))) return 'The Electron host is not built';
   const runtime = await electronRuntime(requireModernNode(), say);
   if ('reason' in runtime) return `Electron's runtime could not be fetched (${runtime.reason})`;
   const { ELECTRON_RUN_AS_NODE: _asNode, ...env } = process.env;
-  process.exit(await runForeground(runtime.executable, [root, ...(project ? [project] : [])], { env }));
+  const startedAt = performance.now();
+  const code = await runForeground(runtime.executable, [root, ...(project ? [project] : [])], { env });
+  const isInterrupted = code === 130 || code === 143;
+  // A runtime that lacks a system library dies at once; a window that was open is not opened a second time.
+  if (code === 0 || isInterrupted || performance.now() - startedAt > STILLBORN_MS) process.exit(code);
+  return `Electron ended at once with code ${code}`;
 }
