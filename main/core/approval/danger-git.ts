@@ -1,4 +1,4 @@
-import type { Finding } from './danger';
+import type { Finding } from './finding';
 
 /** Options of git itself that take the next word. */
 const GLOBAL_TAKES = new Set([

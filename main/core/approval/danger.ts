@@ -1,22 +1,11 @@
 import { homedir } from 'node:os';
 import { posix } from 'node:path';
 import { gitFinding } from './danger-git';
+import type { DangerLevel, Finding } from './finding';
 import { lookAlike } from './danger-look-alikes';
 import type { ShellParse, SimpleCommand } from './shell-parse';
 import { programName } from './shell-unwrap';
 import { isDisk, weighPath, type PathPlace, type PathWeight } from './system-paths';
-
-/**
- * How far a command goes beyond what rules may decide: `block` never runs; `critical` needs a person, no flag stands in;
- * `danger` always asks, marked red; `ask` always asks unless a rule names exactly this command.
- */
-export type DangerLevel = 'block' | 'critical' | 'danger' | 'ask';
-
-export interface Finding {
-  level: DangerLevel;
-  /** One sentence. */
-  reason: string;
-}
 
 const ORDER: DangerLevel[] = ['ask', 'danger', 'critical', 'block'];
 

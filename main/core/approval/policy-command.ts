@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { CommandPart, Rule } from '../../../shared/model/approval';
-import { judgeCommand, judgeLine, placeAfter, type Finding } from './danger';
+import { judgeCommand, judgeLine, placeAfter } from './danger';
+import type { Finding } from './finding';
 import { describeHidden, hiddenCharacters } from './hidden-characters';
 import { proposeCommandRule } from './propose-rule';
 import { protectedTouch, type ProtectionLookup } from './protected-touch';
