@@ -1,0 +1,82 @@
+import type { ApprovalSubject, CommandPart, RuleEffect } from '../../../shared/model/approval';
+import { DiffCard } from '../../lib/diff/diff-card';
+import { VisibleText } from '../../lib/text/visible-text';
+import { Icon } from '../../ui/icon';
+
+/** The exact thing that is asked about, whole and as plain text: nothing in it is read as markup (sec-G08). */
+export function SubjectView({ subject }: { subject: ApprovalSubject }) {
+  switch (subject.kind) {
+    case 'command':
+      return (
+        <>
+          <CommandLine text={subject.command} />
+          {(subject.parts.length > 1 || subject.parts.some((part) => part.verdict === 'deny')) && (
+            <Parts parts={subject.parts} />
+          )}
+        </>
+      );
+    case 'write':
+      return subject.diffs.length > 0 ? (
+        <>
+          {subject.diffs.map((diff, i) => (
+            <DiffCard key={i} diff={diff} columns={2} startOpen whole />
+          ))}
+        </>
+      ) : (
+        <CommandLine text={subject.paths.join('\n')} />
+      );
+    case 'access':
+      return (
+        <>
+          <CommandLine text={subject.path} />
+          <p className="ap-text">
+            <VisibleText text={subject.reason} />
+          </p>
+        </>
+      );
+    case 'other':
+      return (
+        <>
+          <p className="ap-text">
+            <VisibleText text={subject.summary} />
+          </p>
+          <CommandLine text={subject.arguments} />
+        </>
+      );
+  }
+}
+
+export function CommandLine({ text }: { text: string }) {
+  return (
+    <pre className="ap-command">
+      <VisibleText text={text} />
+    </pre>
+  );
+}
+
+const VERDICTS: Readonly<Record<RuleEffect, readonly [icon: string, tone: string]>> = {
+  allow: ['check', 'ui-ok'],
+  ask: ['question', 'ui-warn'],
+  deny: ['error', 'ui-err'],
+};
+
+function Parts({ parts }: { parts: readonly CommandPart[] }) {
+  return (
+    <ul className="ap-parts" aria-label="Parts of the command">
+      {parts.map((part, i) => {
+        const [icon, tone] = VERDICTS[part.verdict];
+        return (
+          <li key={i}>
+            <Icon name={icon} size={14} className={tone} />
+            <span className="ap-part-text">
+              <VisibleText text={part.text} />
+            </span>
+            <span className={`ap-part-verdict ${tone}`}>
+              <VisibleText text={part.reason} />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
