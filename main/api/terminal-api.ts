@@ -17,8 +17,8 @@ export const terminalApi = (core: Core): HandlersOf<typeof terminal> => {
       (await terminals()).resize(id, cols, rows);
       return null;
     },
-    acknowledge: async ({ id, chars }) => {
-      (await terminals()).acknowledge(id, chars);
+    acknowledge: async ({ id, chars }, context) => {
+      (await terminals()).acknowledge(id, chars, context.clientId);
       return null;
     },
     restart: async ({ id }) => (await terminals()).restart(id),
@@ -27,11 +27,12 @@ export const terminalApi = (core: Core): HandlersOf<typeof terminal> => {
       return null;
     },
     output: async ({ id }, send, context) => {
-      const stop = (await terminals()).subscribe(id, (message) => void send(message));
+      const stop = (await terminals()).subscribe(id, send, context.clientId);
       return untilAborted(context.signal, stop);
     },
     changed: async (_params, send, context) => {
       const service = await terminals();
+      void send(service.list());
       return untilAborted(
         context.signal,
         service.onChange((list) => void send(list)),
