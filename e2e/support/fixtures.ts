@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import { Chat } from './chat';
 import { startHost, type Host } from './host';
 import { makeProject } from './sample-project';
 import { startScriptedModel, type ScriptedModel } from './scripted-model/scripted-model';
@@ -17,6 +18,7 @@ export interface Fixtures {
   host: Host;
   /** The window, loaded and with all its regions. */
   window: Page;
+  chat: Chat;
 }
 
 /** Waits until the window stands: all landmarks are there and the tree is listed. */
@@ -52,6 +54,9 @@ export const test = base.extend<Fixtures>({
     await page.goto(host.url);
     await windowReady(page);
     await use(page);
+  },
+  chat: async ({ window }, use) => {
+    await use(new Chat(window));
   },
 });
 

@@ -13,6 +13,7 @@ import type { HostPort } from './host-port';
 import { createLogger } from './log/logger';
 import { ProviderCatalog } from './model/provider-catalog';
 import { ProviderConfig } from './model/provider-config';
+import { TOUR_MODEL, TOUR_PROVIDER_ID } from './model/tour-script';
 import { createProcessLedger } from './process/ledger';
 import type { OpenProject } from './project/open-project';
 import { ProjectSlot } from './project/project-slot';
@@ -194,8 +195,10 @@ function projectSessions(catalog: SessionCatalog, turns: TurnService, project: (
   return {
     list: (query = '') => catalog.list({ projectId: project().info.id, query }),
     create: ({ mode, model }) => {
-      const { id, path } = project().info;
-      return catalog.create({ projectId: id, projectPath: path, mode, model });
+      const { id, path, isTour } = project().info;
+      // The tour's own project is played by its script unless the user picks a model there.
+      const chosen = model ?? (isTour ? `${TOUR_PROVIDER_ID}/${TOUR_MODEL}` : null);
+      return catalog.create({ projectId: id, projectPath: path, mode, model: chosen });
     },
     get: (id) => catalog.get(id as SessionId),
     rename: (id, title) => catalog.update(known(id), { title }),

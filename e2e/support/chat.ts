@@ -1,0 +1,38 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The chat as a person uses it, by its accessible names. */
+export class Chat {
+  readonly region: Locator;
+  readonly message: Locator;
+
+  constructor(readonly page: Page) {
+    this.region = page.getByRole('region', { name: 'Chat', exact: true });
+    this.message = page.getByRole('textbox', { name: 'Message', exact: true });
+  }
+
+  get stop(): Locator {
+    return this.region.getByRole('button', { name: 'Stop', exact: true });
+  }
+
+  get approval(): Locator {
+    return this.page.getByRole('dialog', { name: 'Approval', exact: true });
+  }
+
+  async send(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(this.message).toHaveValue('');
+  }
+
+  /** Presses a button of the approval dialog, once it takes presses. */
+  async answer(name: 'Allow once' | 'Allow for session' | 'Always allow' | 'Deny'): Promise<void> {
+    const button = this.approval.getByRole('button', { name, exact: true });
+    await expect(button).toBeEnabled();
+    await button.click();
+  }
+
+  /** The turn is over: nothing to stop any more. */
+  async idle(): Promise<void> {
+    await expect(this.stop).toBeHidden();
+  }
+}
