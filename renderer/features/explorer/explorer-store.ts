@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import type { Client } from '../../../shared/contract/contract';
+import { toErrorShape } from '../../../shared/error';
+import { ancestorsOf, baseName, joinPath, movedPath, parentOf } from '../../lib/files/workspace-path';
+import { persist } from '../../lib/persist';
+import { createStore, type ReadableStore } from '../../lib/store';
+import { toastError } from '../../lib/toast-store';
+import {
+  dropTarget,
+  EMPTY_TREE,
+  entryAt,
+  foldersToRefresh,
+  missingFolders,
+  withFailure,
+  withListing,
+  withoutFailure,
+  type Draft,
+  type TreeState,
+} from './tree-model';
+
+export interface ExplorerState {
+  tree: TreeState;
+  /** The entry that keys act on. */
+  selected: string | null;
+  draft: Draft | null;
+  /** Cut and waiting to be pasted. */
+  cut: string | null;
+  /** The last action that failed, shown over the tree. */
+  failure: { title: string; error: unknown } | null;
+  /** Asks the view to bring an entry on screen; a new object each time. */
+  shown: { path: string; focus: boolean } | null;
+}
+
+export type Explorer = ReturnType<typeof createExplorer>;
+
+/** More open folders than this are not remembered: the value has to stay small. */
+const MAX_REMEMBERED = 500;
+
+const START: ExplorerState = {
+  tree: EMPTY_TREE,
+  selected: null,
+  draft: null,
+  cut: null,
+  failure: null,
+  shown: null,
+};
+
+/** The tree of one project: what is loaded, open and selected, and the actions on it. */
+export function createExplorer(client: Client, onMoved?: (from: string, to: string) => void) {
+  const store = createStore<ExplorerState>(START);
+  const change = (part: Partial<ExplorerState>): void => store.update((state) => ({ ...state, ...part }));
+  const tree = (): TreeState => store.get().tree;
+  const loader = createLoader(client, tree, (next) => change({ tree: next }));
+  const setExpanded = (expanded: ReadonlySet<string>): void => {
+    change({ tree: { ...tree(), expanded } });
+    loader.loadMissing();
+  };
+  const expand = (path: string, open: boolean): void => {
+    const expanded = new Set(tree().expanded);
+    if (open) expanded.add(path);
+    else expanded.delete(path);
+    setExpanded(expanded);
+  };
+  const show = (path: string, focus: boolean): void => change({ selected: path, shown: { path, focus } });
+
+  /** Opens the folders above `path`, waits for them and brings it on screen. */
+  const reveal = async (path: string, focus = false): Promise<void> => {
+    const above = ancestorsOf(path);
+    const closed = above.filter((folder) => !tree().expanded.has(folder));
+    if (closed.length > 0) change({ tree: { ...tree(), expanded: new Set([...tree().expanded, ...above]) } });
+    for (const folder of ['', ...above]) await loader.ensure(folder);
+    if (entryAt(tree(), path)) show(path, focus);
+  };
+
+  const attempt = async (title: string, work: () => Promise<void>): Promise<boolean> => {
+    change({ failure: null });
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      change({ failure: { title, error } });
+      return false;
+    }
+  };
+
+  const move = (from: string, to: string): Promise<boolean> =>
+    attempt(`${baseName(from)} could not be moved`, async () => {
+      await client.files.move({ from, to });
+      onMoved?.(from, to);
+      const opened = [...tree().expanded].map((folder) => movedPath(folder, from, to) ?? folder);
+      change({ cut: null, tree: { ...tree(), expanded: new Set(opened) } });
+      await Promise.all([loader.load(parentOf(from)), loader.load(parentOf(to))]);
+      await reveal(to, true);
+    });
+
+  return {
+    store: store as ReadableStore<ExplorerState>,
+    start: () => startExplorer(client, store, loader, setExpanded),
+    expand,
+    reveal,
+    move,
+    select: (path: string | null) => change({ selected: path }),
+    show,
+    collapseAll: () => setExpanded(new Set()),
+    startDraft: (draft: Draft | null) => {
+      change({ draft });
+      if (draft?.kind === 'create' && draft.folder !== '') expand(draft.folder, true);
+    },
+    cut: (path: string | null) => change({ cut: path }),
+    dismissFailure: () => change({ failure: null }),
+    retry: (folder: string) => {
+      change({ tree: withoutFailure(tree(), folder) });
+      loader.loadMissing();
+    },
+    refresh: () => Promise.all([...tree().folders.keys()].map((folder) => loader.load(folder))),
+    putInto: async (path: string, folder: string): Promise<boolean> => {
+      const to = dropTarget(path, folder);
+      return to === null ? false : move(path, to);
+    },
+    create: (folder: string, name: string, what: 'file' | 'folder') =>
+      attempt(`${name} could not be created`, async () => {
+        const path = joinPath(folder, name);
+        await client.files.create({ path, kind: what });
+        change({ draft: null });
+        await loader.load(folder);
+        await reveal(path, true);
+      }),
+    remove: (path: string) =>
+      attempt(`${baseName(path)} could not be deleted`, async () => {
+        await client.files.remove({ path });
+        await loader.load(parentOf(path));
+      }),
+    revealInFileManager: (path: string) =>
+      attempt('The file manager could not be opened', async () => void (await client.files.reveal({ path }))),
+  };
+}
+
+type Loader = ReturnType<typeof createLoader>;
+
+/** Lists folders; a folder that is asked for while it is being listed is listed once more after that. */
+function createLoader(client: Client, tree: () => TreeState, set: (tree: TreeState) => void) {
+  const running = new Map<string, { again: boolean; done: Promise<void> }>();
+  const list = async (folder: string): Promise<void> => {
+    try {
+      const entries = await client.files.list({ path: folder });
+      set(withListing(tree(), folder, entries));
+    } catch (error) {
+      // A folder that is gone shows as missing in its parent's list, which is on its way.
+      const gone = folder !== '' && !entryAt(tree(), folder);
+      if (!gone) set(withFailure(tree(), folder, toErrorShape(error)));
+    }
+  };
+  const load = (folder: string): Promise<void> => {
+    const current = running.get(folder);
+    if (current) {
+      current.again = true;
+      return current.done;
+    }
+    const state = { again: false, done: Promise.resolve() };
+    const run = async (): Promise<void> => {
+      do {
+        state.again = false;
+        await list(folder);
+      } while (state.again);
+      running.delete(folder);
+      loadMissing();
+    };
+    running.set(folder, state);
+    state.done = run();
+    return state.done;
+  };
+  const loadMissing = (): void => {
+    for (const folder of missingFolders(tree())) if (!running.has(folder)) void load(folder);
+  };
+  const ensure = async (folder: string): Promise<void> => {
+    if (!tree().folders.has(folder)) await load(folder);
+  };
+  return { load, loadMissing, ensure };
+}
+
+/** Follows the disk and remembers what is open, until the returned function is called. */
+function startExplorer(
+  client: Client,
+  store: ReadableStore<ExplorerState>,
+  loader: Loader,
+  setExpanded: (expanded: ReadonlySet<string>) => void,
+): () => void {
+  const remembered = createStore<string[]>([]);
+  const stops = [
+    persist(remembered, {
+      client,
+      scope: 'project',
+      key: 'explorer.expanded',
+      schema: z.array(z.string()).max(MAX_REMEMBERED),
+      onError: (error) => toastError(error, 'The open folders could not be remembered'),
+    }),
+    remembered.subscribe(() => {
+      const open = store.get().tree.expanded;
+      const saved = remembered.get();
+      if (saved.length !== open.size || saved.some((path) => !open.has(path))) setExpanded(new Set(saved));
+    }),
+    store.subscribe(() => {
+      const open = [...store.get().tree.expanded].slice(0, MAX_REMEMBERED);
+      const saved = remembered.get();
+      if (open.length !== saved.length || open.some((path, index) => path !== saved[index])) remembered.set(open);
+    }),
+    client.files.changed.subscribe(null, (batch) => {
+      for (const folder of foldersToRefresh(store.get().tree, batch)) void loader.load(folder);
+    }),
+  ];
+  loader.loadMissing();
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
