@@ -62,7 +62,7 @@ function Workbench() {
     '--panel-height': `${placed.panel.size}px`,
   } as CSSProperties;
   return (
-    <div
+    <main
       className="workbench"
       style={style}
       data-side={placed.side.place}
@@ -72,14 +72,14 @@ function Workbench() {
     >
       {hasSide && <Side />}
       {placed.side.place !== 'hidden' && <Sash pane="side" controls="side-bar" />}
-      <main className="main-area">
+      <div className="main-area">
         <Editor />
         {placed.panel.place !== 'hidden' && <Sash pane="panel" controls="panel" />}
         {hasPanel && <Bottom />}
-      </main>
+      </div>
       {placed.chat.place !== 'hidden' && <Sash pane="chat" controls="chat" />}
       {hasChat && <Chat />}
-    </div>
+    </main>
   );
 }
 

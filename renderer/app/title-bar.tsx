@@ -20,6 +20,7 @@ export function TitleBar() {
   return (
     <header className="title-bar">
       <div className="title-left">
+        <WindowHeading />
         <Icon name="lathe" className="ui-agent" />
         <ProjectCrumb />
         <BranchName />
@@ -36,6 +37,12 @@ export function TitleBar() {
       </div>
     </header>
   );
+}
+
+/** The page's heading for screen readers; the first page has a visible one. */
+function WindowHeading() {
+  const name = useStore(projectStore, (project) => project?.name ?? null);
+  return name === null ? null : <h1 className="ui-sr">{name} in Lathe</h1>;
 }
 
 function SearchField({ hasProject }: { hasProject: boolean }) {

@@ -118,7 +118,6 @@ export function Palette(props: PaletteProps) {
       <div className="palette-query">
         <Icon name="search" className="ui-muted" />
         <input
-          autoFocus
           role="combobox"
           aria-label={commandMode ? 'Command' : 'File name'}
           aria-expanded="true"

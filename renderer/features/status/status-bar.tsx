@@ -21,7 +21,7 @@ export interface StatusActions {
 
 export function StatusBar({ actions }: { actions: StatusActions }) {
   return (
-    <footer className="status-bar" role="region" aria-label="Status" data-region="status">
+    <section className="status-bar" aria-label="Status" data-region="status">
       <BranchItem />
       <RunItem onClick={actions.showChat} />
       <WaitingItem onClick={actions.showChat} />
@@ -30,7 +30,7 @@ export function StatusBar({ actions }: { actions: StatusActions }) {
       <EditorItems actions={actions} />
       <ModelItem onSetUp={actions.showProviders} />
       <NoticeBell />
-    </footer>
+    </section>
   );
 }
 
