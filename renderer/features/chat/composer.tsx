@@ -202,7 +202,7 @@ function ComposerFoot({ composer, sessionId, running, known, hint }: FootProps) 
       {running && (
         <IconButton
           className="ch-stop"
-          icon="debug-stop"
+          icon="primitive-square"
           label="Stop"
           keyHint={keyLabel('Ctrl+.')}
           onClick={composer.stop}

@@ -37,7 +37,16 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
     <section className="ch-todo" aria-label="To-do">
       <div className="ch-todo-head">
         <Icon name={finished ? 'pass' : 'checklist'} size={14} className={finished ? 'ui-ok' : undefined} />
-        <span>{`${done} of ${counted.length} done`}</span>
+        <button
+          type="button"
+          className="ch-todo-count"
+          aria-pressed={withDone}
+          title={withDone ? 'Hide what is done' : 'Show what is done too'}
+          onClick={() => {
+            setWithDone(!withDone);
+            setChoice({ open: true, finished });
+          }}
+        >{`${done} of ${counted.length} done`}</button>
         {counted.length <= MAX_SEGMENTS && <Segments todos={counted} />}
         {current && (
           <span className={classNames('ch-todo-now', 'ui-clip', open && 'ch-todo-now-open')}>
@@ -56,7 +65,7 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
       </div>
       {open && (
         <ul id={listId} className="ch-todo-list">
-          {todos.map((item) => (
+          {shown.map((item) => (
             <li key={item.id} className={`ch-todo-item ch-todo-${item.status}`}>
               <Icon name={SIGNS[item.status].icon} size={14} label={SIGNS[item.status].word} />
               <span className="ui-clip" title={item.content}>

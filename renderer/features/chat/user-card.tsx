@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useEffect, useRef, useState, type RefObject } from 'react';
 import type { ItemView } from '../../../shared/model/session-view';
 import { CopyButton } from '../../lib/text/copy-button';
 import { classNames } from '../../ui/class-names';
@@ -7,22 +7,20 @@ import { splitMentions } from './mentions';
 
 type UserItem = Extract<ItemView, { kind: 'user' }>;
 
-/** Longer than this does not fit on the card's two lines. */
-const SHORT_CHARS = 110;
-
 /** What the user said: a card of two lines that stays on top of its turn and opens to the whole text. */
 export const UserCard = memo(function UserCard({ item }: { item: UserItem }) {
   const [open, setOpen] = useState(false);
-  const long = item.text.length > SHORT_CHARS || item.text.split('\n').length > 2;
+  const box = useRef<HTMLDivElement>(null);
+  const clipped = useClipped(box);
   return (
     <div className={classNames('ch-ask', item.interjection && 'ch-ask-between')}>
       <div className="ch-ask-box">
         {item.interjection && <div className="ch-ask-note">While it ran, you said</div>}
-        <div className={classNames('ch-ask-text', open && 'ch-ask-open')}>
+        <div ref={box} className={classNames('ch-ask-text', open && 'ch-ask-open')}>
           <MentionText text={item.text} />
         </div>
         <div className="ch-ask-actions">
-          {long && (
+          {(clipped || open) && (
             <button type="button" className="ch-link" aria-expanded={open} onClick={() => setOpen(!open)}>
               {open ? 'Show less' : 'Show all'}
             </button>
@@ -33,6 +31,19 @@ export const UserCard = memo(function UserCard({ item }: { item: UserItem }) {
     </div>
   );
 });
+
+/** True while the box shows less than it holds. */
+function useClipped(box: RefObject<HTMLElement | null>): boolean {
+  const [clipped, setClipped] = useState(false);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setClipped(element.scrollHeight > element.clientHeight + 1));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return clipped;
+}
 
 function MentionText({ text }: { text: string }) {
   const { onOpenFile } = useChat();

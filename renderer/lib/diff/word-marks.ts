@@ -18,14 +18,42 @@ export function hunkMarks(hunk: DiffHunk): Marks[] {
   while (at < hunk.lines.length) {
     const removed = runLength(hunk.lines, at, 'delete');
     const added = runLength(hunk.lines, at + removed, 'add');
-    for (let i = 0; i < Math.min(removed, added); i += 1) {
-      const before = at + i;
-      const after = at + removed + i;
-      [marks[before], marks[after]] = linePair(hunk.lines[before]?.text ?? '', hunk.lines[after]?.text ?? '');
-    }
+    markRun(hunk.lines, at, at + removed, at + removed + added, marks);
     at += Math.max(1, removed + added);
   }
   return marks;
+}
+
+/** Longer runs are compared line by line, without looking for the best match. */
+const MAX_SEARCHED = 20;
+
+/** Finds for each removed line of [from, middle) the added line of [middle, to) that it became, without crossing over. */
+function markRun(lines: readonly DiffLine[], from: number, middle: number, to: number, marks: Marks[]): void {
+  let next = middle;
+  for (let before = from; before < middle && next < to; before += 1) {
+    const end = to - from > MAX_SEARCHED ? next + 1 : to;
+    const best = bestMatch(lines[before]?.text ?? '', lines, next, end);
+    if (best === null) {
+      if (to - from > MAX_SEARCHED) next += 1;
+      continue;
+    }
+    [marks[before], marks[best.line]] = best.pair.marks;
+    next = best.line + 1;
+  }
+}
+
+function bestMatch(
+  text: string,
+  lines: readonly DiffLine[],
+  from: number,
+  to: number,
+): { line: number; pair: LinePair } | null {
+  let best: { line: number; pair: LinePair } | null = null;
+  for (let line = from; line < to; line += 1) {
+    const pair = comparePair(text, lines[line]?.text ?? '');
+    if (pair.shared >= MIN_SHARED && pair.shared > (best?.pair.shared ?? 0)) best = { line, pair };
+  }
+  return best;
 }
 
 function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
@@ -36,9 +64,21 @@ function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine['kin
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
 
+interface LinePair {
+  readonly marks: [Marks, Marks];
+  /** The part of the longer line that both have, 0–1. */
+  readonly shared: number;
+}
+
 /** The words by which two versions of a line differ; none when the lines have little in common. */
 export function linePair(before: string, after: string): [Marks, Marks] {
-  if (before.length > MAX_CHARS || after.length > MAX_CHARS) return [NO_MARKS, NO_MARKS];
+  const { marks, shared } = comparePair(before, after);
+  return shared < MIN_SHARED ? [NO_MARKS, NO_MARKS] : marks;
+}
+
+function comparePair(before: string, after: string): LinePair {
+  if (before.length > MAX_CHARS || after.length > MAX_CHARS)
+    return { marks: [NO_MARKS, NO_MARKS], shared: 0 };
   const left = wordsOf(before);
   const right = wordsOf(after);
   const leftAt = offsets(left);
@@ -51,7 +91,7 @@ export function linePair(before: string, after: string): [Marks, Marks] {
   }
   const changed = Math.max(markedChars(before, inLeft), markedChars(after, inRight));
   const total = Math.max(before.trim().length, after.trim().length, 1);
-  return 1 - changed / total < MIN_SHARED ? [NO_MARKS, NO_MARKS] : [inLeft, inRight];
+  return { marks: [inLeft, inRight], shared: 1 - changed / total };
 }
 
 function offsets(words: readonly string[]): number[] {

@@ -26,7 +26,8 @@ function Piece({ piece }: { piece: TextPiece }) {
     case 'spaces':
       return (
         <span className="vt-spaces" title={`${piece.count} blanks in a row`}>
-          {`␠×${piece.count}`}
+          <span className="vt-space-sign">␠</span>
+          {`×${piece.count}`}
         </span>
       );
   }
