@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
+import type { Client } from '../../../shared/contract/contract';
 import { useClient } from '../../lib/client-context';
 import { currentKeyPlatform, keyParts } from '../../lib/keys';
 import { useStore } from '../../lib/store';
-import { toastError } from '../../lib/toast-store';
+import { pushToast, toastError } from '../../lib/toast-store';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
 import type { CommandRegistry } from '../command-registry';
@@ -26,15 +27,21 @@ export interface PaletteProps {
 
 const FIND_LIMIT = 50;
 
-function useFoundFiles(query: string | null): readonly string[] {
+interface FoundFiles {
+  /** The query that `paths` answers; null before the first answer. */
+  query: string | null;
+  paths: readonly string[];
+}
+
+function useFoundFiles(query: string | null): FoundFiles {
   const client = useClient();
-  const [found, setFound] = useState<readonly string[]>([]);
+  const [found, setFound] = useState<FoundFiles>({ query: null, paths: [] });
   useEffect(() => {
     if (query === null) return undefined;
     let current = true;
     client.files.find({ query, limit: FIND_LIMIT }).then(
       (paths) => {
-        if (current) setFound(paths);
+        if (current) setFound({ query, paths });
       },
       (error: unknown) => {
         if (current) toastError(error, 'Files could not be searched');
@@ -47,10 +54,15 @@ function useFoundFiles(query: string | null): readonly string[] {
   return found;
 }
 
-function useRows(
-  props: PaletteProps,
-  text: string,
-): { rows: PaletteRow[]; commandMode: boolean; file: FileQuery } {
+interface Results {
+  rows: PaletteRow[];
+  commandMode: boolean;
+  file: FileQuery;
+  /** False while the rows still answer an earlier query. */
+  settled: boolean;
+}
+
+function useResults(props: PaletteProps, text: string): Results {
   const commandMode = text.startsWith('>') || !props.hasProject;
   const file = parseFileQuery(text);
   const found = useFoundFiles(commandMode ? null : file.text);
@@ -58,8 +70,15 @@ function useRows(
   const files = useStore(recentFiles);
   const rows = commandMode
     ? commandRows(text.replace(/^>/, '').trim(), props.registry.available(), recent)
-    : fileRows(file.text, found, files);
-  return { rows, commandMode, file };
+    : fileRows(file.text, found.paths, files);
+  return { rows, commandMode, file, settled: commandMode || found.query === file.text };
+}
+
+/** Enter came before the answer to what was typed: asks for the best match and opens that. */
+async function openBest(client: Client, query: string, open: (path: string) => void): Promise<void> {
+  const [path] = await client.files.find({ query, limit: 1 });
+  if (path === undefined) pushToast({ tone: 'info', title: `No file matches “${query}”` });
+  else open(path);
 }
 
 function moveTo(key: string, active: number, count: number): number | null {
@@ -74,35 +93,43 @@ function moveTo(key: string, active: number, count: number): number | null {
 /** Files and commands in one box: type to filter, `>` for commands, arrows and Enter to pick. */
 export function Palette(props: PaletteProps) {
   const { registry, initial, onClose } = props;
+  const client = useClient();
   const [text, setText] = useState(initial);
   const [active, setActive] = useState(0);
-  const { rows, commandMode, file } = useRows(props, text);
+  const { rows, commandMode, file, settled } = useResults(props, text);
   const box = useRef<HTMLDivElement>(null);
   const listId = useId();
   usePaletteFocus(box, onClose);
   const at = Math.min(active, Math.max(0, rows.length - 1));
-  const pick = (row: PaletteRow | undefined, stay: boolean): void => {
-    if (!row && file.line !== undefined && file.text === '' && props.activePath !== null) {
-      onClose();
-      props.onOpenFile(props.activePath, file);
+  const goesToLine = !commandMode && file.text === '' && file.line !== undefined && props.activePath !== null;
+  const openFile = (path: string): void => {
+    noteFile(path);
+    props.onOpenFile(path, file);
+  };
+  const pick = (row: PaletteRow, stay: boolean): void => {
+    if (!stay) onClose();
+    if (!commandMode) {
+      openFile(row.key);
       return;
     }
-    if (!row) return;
-    if (!stay) onClose();
-    if (commandMode) {
-      noteCommand(row.key);
-      registry.run(row.key);
-    } else {
-      noteFile(row.key);
-      props.onOpenFile(row.key, file);
-    }
+    noteCommand(row.key);
+    registry.run(row.key);
   };
-  const goesToLine = !commandMode && file.text === '' && file.line !== undefined && props.activePath !== null;
+  const enter = (stay: boolean): void => {
+    const row = rows[at];
+    if (goesToLine && props.activePath !== null) {
+      onClose();
+      props.onOpenFile(props.activePath, file);
+    } else if (!settled) {
+      onClose();
+      openBest(client, file.text, openFile).catch(toastError);
+    } else if (row) pick(row, stay && commandMode);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const next = rows.length > 0 ? moveTo(event.key, at, rows.length) : null;
     if (next !== null) setActive(next);
-    else if (event.key === 'Enter') pick(goesToLine ? undefined : rows[at], event.ctrlKey && commandMode);
+    else if (event.key === 'Enter') enter(event.ctrlKey || event.metaKey);
     else if (event.key === 'Escape') onClose();
     else if (event.key !== 'Tab') return;
     event.preventDefault();
@@ -115,34 +142,56 @@ export function Palette(props: PaletteProps) {
       role="dialog"
       aria-label={commandMode ? 'Command palette' : 'Go to file'}
     >
-      <div className="palette-query">
-        <Icon name="search" className="ui-muted" />
-        <input
-          role="combobox"
-          aria-label={commandMode ? 'Command' : 'File name'}
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-activedescendant={rows[at] ? `${listId}-${at}` : undefined}
-          aria-autocomplete="list"
-          spellCheck={false}
-          autoComplete="off"
-          placeholder={commandMode ? 'Command' : 'File name, “:” and a line, or “>” for commands'}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setActive(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <PaletteQuery
+        commandMode={commandMode}
+        text={text}
+        listId={listId}
+        activeId={rows[at] ? `${listId}-${at}` : undefined}
+        onChange={(value) => {
+          setText(value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
       <PaletteList id={listId} rows={goesToLine ? [] : rows} active={at} onPick={(row) => pick(row, false)} />
       {goesToLine && <p className="palette-none">Enter goes to line {file.line}.</p>}
-      {rows.length === 0 && !goesToLine && (
+      {rows.length === 0 && settled && !goesToLine && (
         <p className="palette-none">{commandMode ? 'No command matches.' : 'No file matches.'}</p>
       )}
       <PaletteFoot commandMode={commandMode} count={rows.length} />
     </div>,
     document.body,
+  );
+}
+
+interface PaletteQueryProps {
+  commandMode: boolean;
+  text: string;
+  listId: string;
+  activeId: string | undefined;
+  onChange: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function PaletteQuery({ commandMode, text, listId, activeId, onChange, onKeyDown }: PaletteQueryProps) {
+  return (
+    <div className="palette-query">
+      <Icon name="search" className="ui-muted" />
+      <input
+        role="combobox"
+        aria-label={commandMode ? 'Command' : 'File name'}
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={commandMode ? 'Command' : 'File name, “:” and a line, or “>” for commands'}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
   );
 }
 
