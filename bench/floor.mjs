@@ -28,8 +28,12 @@ async function time(times, work) {
 export async function measureFloor(project) {
   const target = join(project, 'bench/target.ts');
   return {
-    ripgrepMs: await time(15, (n) => run(rgPath, ['--no-config', '--hidden', '--glob', '!.git', '--json', needle(n), '.'], project)),
-    shellMs: await time(15, (n) => run('/bin/bash', ['--noprofile', '--norc', '-c', `echo ok ${n}`], project)),
+    ripgrepMs: await time(15, (n) =>
+      run(rgPath, ['--no-config', '--hidden', '--glob', '!.git', '--json', needle(n), '.'], project),
+    ),
+    shellMs: await time(15, (n) =>
+      run('/bin/bash', ['--noprofile', '--norc', '-c', `echo ok ${n}`], project),
+    ),
     readMs: await time(30, () => readFile(target)),
     editMs: await time(30, async () => writeFile(target, await readFile(target))),
   };

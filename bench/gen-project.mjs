@@ -58,7 +58,10 @@ export function generateProject(dir, files = FILES, bytes = BYTES) {
     const size = (bytes / files) * (0.3 + 1.4 * rng());
     put(`src/${NOUNS[index % 20]}/part${index % 11}/module-${index}.ts`, moduleText(rng, index, size));
   }
-  put('bench/target.ts', `// edit target\n${Array.from({ length: 400 }, (_, n) => valueLine(n)).join('\n')}\n`);
+  put(
+    'bench/target.ts',
+    `// edit target\n${Array.from({ length: 400 }, (_, n) => valueLine(n)).join('\n')}\n`,
+  );
   put('package.json', '{ "name": "bench-project", "private": true }\n');
   put('.gitignore', 'node_modules\n');
   const git = (...args) =>

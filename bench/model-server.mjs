@@ -8,10 +8,19 @@ import { needle, valueLine } from './gen-project.mjs';
 
 export const OPERATIONS = ['read', 'grep', 'edit', 'shell'];
 
+/** Messages that begin so are answered at once and briefly: they only make a session long. */
+export const FILL_MARK = 'fill:';
+
 const CALLS = {
-  read: (n) => ['read_file', { path: 'bench/target.ts', start_line: 1 + ((n * 3) % 200), end_line: 100 + ((n * 3) % 200) }],
+  read: (n) => [
+    'read_file',
+    { path: 'bench/target.ts', start_line: 1 + ((n * 3) % 200), end_line: 100 + ((n * 3) % 200) },
+  ],
   grep: (n) => ['grep', { pattern: needle(n) }],
-  edit: (n) => ['edit_file', { path: 'bench/target.ts', old_string: valueLine(n), new_string: `${valueLine(n)} // e${n}` }],
+  edit: (n) => [
+    'edit_file',
+    { path: 'bench/target.ts', old_string: valueLine(n), new_string: `${valueLine(n)} // e${n}` },
+  ],
   shell: (n) => ['run_command', { command: `echo ok ${n}` }],
 };
 
@@ -24,7 +33,11 @@ async function reply(response, call, words, n, delayMs) {
   response.socket?.setNoDelay(true);
   if (call) {
     const [name, args] = call;
-    response.write(chunk({ tool_calls: [{ index: 0, id: `call_${n}`, type: 'function', function: { name, arguments: '' } }] }));
+    response.write(
+      chunk({
+        tool_calls: [{ index: 0, id: `call_${n}`, type: 'function', function: { name, arguments: '' } }],
+      }),
+    );
     response.write(chunk({ tool_calls: [{ index: 0, function: { arguments: JSON.stringify(args) } }] }));
     response.write(chunk({}, 'tool_calls'));
   } else {
@@ -59,7 +72,9 @@ export function startModelServer({ turns, words = 500, delayMs = 0 }) {
         return;
       }
       const raw = Buffer.concat(parts);
-      const done = JSON.parse(raw.toString()).messages.filter((message) => message.role === 'tool').length;
+      const { messages } = JSON.parse(raw.toString());
+      const done = messages.filter((message) => message.role === 'tool').length;
+      const fills = messages.at(-1)?.content?.startsWith?.(FILL_MARK) ?? false;
       const previous = records.at(-1);
       const op = done < turns ? OPERATIONS[done % OPERATIONS.length] : 'final';
       const record = {
@@ -72,7 +87,8 @@ export function startModelServer({ turns, words = 500, delayMs = 0 }) {
       };
       records.push(record);
       response.on('finish', () => (record.endedAt = now()));
-      void reply(response, op === 'final' ? null : CALLS[op](done), words, done, delayMs);
+      const [length, delay] = fills ? [60, 0] : [words, delayMs];
+      void reply(response, op === 'final' ? null : CALLS[op](done), length, done, delay);
     });
   });
   return new Promise((resolve) => {

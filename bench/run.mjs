@@ -34,13 +34,19 @@ if (!existsSync(join(project, 'bench/target.ts'))) {
 const report = { floor: await measureFloor(project) };
 if (wanted.has('turn')) {
   say('Turns on the command line …');
-  report.turn = await measureTurn({ node, cli, project, turns: 50, runs: Number(values.runs), approve: values.approve });
+  report.turn = await measureTurn({
+    node,
+    cli,
+    project,
+    turns: 50,
+    runs: Number(values.runs),
+    approve: values.approve,
+  });
   report.grepOverRipgrepMs = Number((report.turn.overheadMs.grep - report.floor.ripgrepMs).toFixed(2));
 }
 if (wanted.has('window')) {
   say('The window in a browser …');
   const { measureWindow } = await import('./window.mjs');
-  const { fillSession } = await import('./fill-session.mjs');
-  report.window = await measureWindow({ node, cli, project, fillSession });
+  report.window = await measureWindow({ node, cli, project });
 }
 process.stdout.write(`${JSON.stringify(report, null, values.json ? 0 : 2)}\n`);

@@ -24,7 +24,10 @@ async function runOnce({ node, cli, project, turns, approve }) {
   const args = ['run', '--project', project, '--prompt', 'Do the scripted task.', '--base-url', server.url];
   args.push('--model', 'mock', '--api-key', 'bench', '--approve', approve, '--trust', '--max-steps', '200');
   const startedAt = performance.timeOrigin + performance.now();
-  const child = spawn(node, [cli, ...args], { env: { ...process.env, LATHE_HOME: home }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(node, [cli, ...args], {
+    env: { ...process.env, LATHE_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, peakMb(child.pid) ?? 0)), 20);
@@ -37,7 +40,9 @@ async function runOnce({ node, cli, project, turns, approve }) {
   rmSync(home, { recursive: true, force: true });
   const { records } = server;
   if (code !== 0 || records.length !== turns + 1) {
-    throw new Error(`The turn did not run through (exit ${code}, ${records.length} requests):\n${output.slice(-2000)}`);
+    throw new Error(
+      `The turn did not run through (exit ${code}, ${records.length} requests):\n${output.slice(-2000)}`,
+    );
   }
   return { startedAt, endedAt, records, peak };
 }
@@ -50,17 +55,32 @@ export async function measureTurn({ node, cli, project, turns, runs, approve }) 
   await runOnce({ node, cli, project, turns: 4, approve });
   for (let run = 0; run < runs; run += 1) all.push(await runOnce({ node, cli, project, turns, approve }));
   const steps = all.flatMap(({ records }) => records.slice(1));
-  const overhead = (op) => round(median(steps.filter((step) => step.previousOp === op).map((step) => step.sincePrevious)), 2);
-  const since = (slice) => round(median(all.flatMap(({ records }) => slice(records)).map((step) => step.sincePrevious)), 2);
+  const overhead = (op) =>
+    round(median(steps.filter((step) => step.previousOp === op).map((step) => step.sincePrevious)), 2);
+  const since = (slice) =>
+    round(median(all.flatMap(({ records }) => slice(records)).map((step) => step.sincePrevious)), 2);
   return {
     turns,
     runs,
-    overheadMs: { read: overhead('read'), grep: overhead('grep'), edit: overhead('edit'), shell: overhead('shell') },
+    overheadMs: {
+      read: overhead('read'),
+      grep: overhead('grep'),
+      edit: overhead('edit'),
+      shell: overhead('shell'),
+    },
     overheadAllMs: round(median(steps.map((step) => step.sincePrevious)), 2),
-    overheadP95Ms: round(quantile(steps.map((step) => step.sincePrevious), 0.95), 2),
+    overheadP95Ms: round(
+      quantile(
+        steps.map((step) => step.sincePrevious),
+        0.95,
+      ),
+      2,
+    ),
     firstTenStepsMs: since((records) => records.slice(1, 11)),
     lastTenStepsMs: since((records) => records.slice(-10)),
-    startToFirstRequestMs: round(median(all.map(({ startedAt, records }) => records[0].arrivedAt - startedAt))),
+    startToFirstRequestMs: round(
+      median(all.map(({ startedAt, records }) => records[0].arrivedAt - startedAt)),
+    ),
     lastResponseToExitMs: round(median(all.map(({ endedAt, records }) => endedAt - records.at(-1).endedAt))),
     peakMemoryMb: round(median(all.map(({ peak }) => peak))),
     firstRequestBytes: median(all.map(({ records }) => records[0].bytes)),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright';
+import { fillSession } from './fill-session.mjs';
 import { startModelServer } from './model-server.mjs';
 import { median, round } from './statistics.mjs';
 
@@ -17,11 +18,27 @@ const BROWSER_ARGS = [
   '--disable-sync',
   '--no-first-run',
 ];
+const SESSIONS = { short: 20, long: 2000 };
 const REGIONS = ['Explorer', 'Editor', 'Terminal', 'Chat', 'Status'];
 
 async function startHost({ node, cli, project, home, model }) {
-  const args = ['serve', '--project', project, '--no-open', '--json', '--base-url', model.url, '--model', 'mock', '--api-key', 'bench'];
-  const child = spawn(node, [cli, ...args], { env: { ...process.env, LATHE_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [
+    'serve',
+    '--project',
+    project,
+    '--no-open',
+    '--json',
+    '--base-url',
+    model.url,
+    '--model',
+    'mock',
+    '--api-key',
+    'bench',
+  ];
+  const child = spawn(node, [cli, ...args], {
+    env: { ...process.env, LATHE_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (first) => resolve([first]));
     child.once('exit', (code) => reject(new Error(`the host ended with ${code}`)));
@@ -57,7 +74,7 @@ async function tokenCostMs(page, words) {
   return cost;
 }
 
-export async function measureWindow({ node, cli, project, fillSession }) {
+export async function measureWindow({ node, cli, project }) {
   const words = 600;
   const model = await startModelServer({ turns: 0, words, delayMs: 4 });
   const home = mkdtempSync(join(tmpdir(), 'lathe-bench-'));
@@ -65,8 +82,7 @@ export async function measureWindow({ node, cli, project, fillSession }) {
   const browser = await chromium.launch({ executablePath: process.env.LATHE_CHROMIUM, args: BROWSER_ARGS });
   try {
     const { page, ready } = await windowReadyMs(browser, host.url);
-    await fillSession({ home, project, messages: 20, title: 'short' });
-    await fillSession({ home, project, messages: 2000, title: 'long' });
+    for (const [title, messages] of Object.entries(SESSIONS)) await fillSession(host, title, messages);
     const costs = {};
     for (const title of ['short', 'long']) {
       await page.reload();
@@ -95,5 +111,9 @@ async function openSession(page, title) {
   await page.keyboard.press('Control+Shift+P');
   await page.getByRole('combobox').fill('sessions');
   await page.keyboard.press('Enter');
-  await page.getByRole('option', { name: title }).or(page.getByRole('listitem').filter({ hasText: title })).first().click();
+  await page
+    .getByRole('option', { name: title })
+    .or(page.getByRole('listitem').filter({ hasText: title }))
+    .first()
+    .click();
 }

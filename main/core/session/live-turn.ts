@@ -7,7 +7,7 @@ import { closeCall, openCalls, resultMessage } from './recovery';
 import type { SessionRuntime } from './session-runtime';
 
 /** After Stop the loop may take this long to end by itself; then the turn is closed without it (limit: 200 ms in all). */
-const STOP_GRACE_MS = 120;
+const STOP_GRACE_MS = 60;
 /** How often a write is tried again while the disk is full. */
 const DISK_FULL_RETRY_MS = 2_000;
 

@@ -1,4 +1,3 @@
-import type { CallId } from '../../../shared/model/ids';
 import type { CallView, SessionView } from '../../../shared/model/session-view';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
@@ -22,7 +21,7 @@ const verdict = (call: CallView): string => (call.state === 'running' ? INTERRUP
 
 export const closeCall = (call: CallView): TurnEventPayload => ({
   type: 'call.state',
-  callId: call.callId as CallId,
+  callId: call.callId,
   tool: call.tool,
   state: call.state === 'running' ? 'error' : 'cancelled',
   error: { code: 'cancelled', message: verdict(call), audience: 'user' },

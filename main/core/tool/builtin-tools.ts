@@ -25,4 +25,4 @@ export const builtinTools = (ports: RunCommandPorts): ToolDefinition[] =>
     todo,
     askUser,
     attemptCompletion,
-  ] as unknown as ToolDefinition[];
+  ];
