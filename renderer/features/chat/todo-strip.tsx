@@ -31,6 +31,8 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
   const [choice, setChoice] = useState<{ open: boolean; finished: boolean } | null>(null);
   // A choice holds until the list is finished or taken up again.
   const open = choice?.finished === finished ? choice.open : !finished;
+  const [withDone, setWithDone] = useState(false);
+  const shown = withDone || finished ? todos : todos.filter((item) => item.status !== 'completed');
   const current =
     todos.find((item) => item.status === 'in_progress') ?? todos.find((item) => item.status === 'pending');
   return (
