@@ -17,7 +17,7 @@ test('a real turn: search, read, an approved edit with its diff, an approved com
     'Fixed: `add` adds now.',
   );
   await chat.send('Make add work');
-  await expect(chat.approval).toContainText('Edit a file?');
+  await expect(chat.approval).toContainText('Change a file?');
   await expect(chat.approval).toContainText('a + b');
   expect(await readFile(join(project, 'src/add.js'), 'utf8')).toContain('a - b');
   await chat.answer('Allow once');

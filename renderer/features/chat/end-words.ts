@@ -22,6 +22,14 @@ const MODEL_CODES: ReadonlySet<ErrorCode> = new Set([
   'provider_context',
   'provider_too_large',
 ]);
+/** The first answer may have been cut in its middle: there is something to go on from. */
+const CUT_CODES: ReadonlySet<ErrorCode> = new Set([
+  'cancelled',
+  'provider_unreachable',
+  'provider_timeout',
+  'provider_overloaded',
+  'provider_protocol',
+]);
 /** Asking again gives the same answer: another model or other settings are the way. */
 const HOPELESS_CODES: ReadonlySet<ErrorCode> = new Set(['no_model', 'no_project', 'folder_missing']);
 
@@ -80,7 +88,8 @@ function errorActions(error: ErrorShape, steps: number): EndAction[] {
   if (MODEL_CODES.has(error.code)) actions.push('model');
   if (SETTINGS_CODES.has(error.code)) actions.push('settings');
   if (!HOPELESS_CODES.has(error.code)) actions.push('retry');
-  if (steps > 1 && !HOPELESS_CODES.has(error.code)) actions.push('continue');
+  const hasBegun = steps > 1 || (steps === 1 && CUT_CODES.has(error.code));
+  if (hasBegun && !HOPELESS_CODES.has(error.code)) actions.push('continue');
   return actions;
 }
 
