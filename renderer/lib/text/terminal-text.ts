@@ -1,5 +1,3 @@
-/* eslint-disable no-control-regex -- control characters are the subject here */
-
 /** CSI, OSC/DCS/APC/PM/SOS strings (also unterminated), two-character escapes, in 7-bit and 8-bit form. */
 const SEQUENCES =
   /(?:\x1b\[|\x9b)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]?|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[\x20-\x2f]*[\x30-\x7e]?/g;
