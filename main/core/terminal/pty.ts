@@ -1,8 +1,8 @@
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IPty } from 'node-pty';
-import { WriteQueue } from './write-queue';
+import { INTERRUPT, WriteQueue } from './write-queue';
 
 export interface PtyOptions {
   file: string;
@@ -23,6 +23,9 @@ const QUIET_MS = 40;
 const DRAIN_LIMIT_MS = 1000;
 const KILL_GRACE_MS = 500;
 const LOOK_MS = 20;
+/** How long Ctrl-C may wait behind a full input. */
+const STUCK_MS = 50;
+const FULL_WAIT_MS = 5;
 
 /** The stream behind a PTY on Unix. It is no part of the package's typed surface, so it is checked before use. */
 function socketOf(pty: IPty): Socket | null {
@@ -41,6 +44,21 @@ function holdOtherEnd(pty: IPty): number | null {
     return openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   } catch {
     return null;
+  }
+}
+
+/** The descriptor that takes the program's input on Unix; it is non-blocking. */
+function inputFdOf(pty: IPty, socket: Socket | null): number | null {
+  const fd: unknown = Reflect.get(pty, '_fd');
+  return socket !== null && typeof fd === 'number' ? fd : null;
+}
+
+/** How many bytes the terminal took; 0 when its input is full. A terminal that is gone takes everything. */
+function writeSome(fd: number, bytes: Buffer): number {
+  try {
+    return writeSync(fd, bytes);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : bytes.length;
   }
 }
 
@@ -79,6 +97,7 @@ async function endGroups(groups: readonly number[]): Promise<void> {
 export class Pty {
   readonly #pty: IPty;
   readonly #socket: Socket | null;
+  readonly #inputFd: number | null;
   readonly #queue: WriteQueue;
   #otherEnd: number | null;
   #exited = false;
@@ -87,6 +106,7 @@ export class Pty {
   private constructor(pty: IPty, options: PtyOptions) {
     this.#pty = pty;
     this.#socket = socketOf(pty);
+    this.#inputFd = inputFdOf(pty, this.#socket);
     this.#otherEnd = holdOtherEnd(pty);
     this.#queue = new WriteQueue((piece, done) => this.#send(piece, done));
     pty.onData(options.onData);
@@ -115,16 +135,48 @@ export class Pty {
   }
 
   write(text: string): void {
-    if (!this.#exited) this.#queue.add(text);
+    if (this.#exited) return;
+    if (text === INTERRUPT) this.#watchInterrupt();
+    this.#queue.add(text);
+  }
+
+  /**
+   * A terminal whose input is full takes no Ctrl-C either. As long as the key has not been taken, each program that comes
+   * to the foreground gets once the signal that the key stands for; the shell itself will read on.
+   */
+  #watchInterrupt(): void {
+    const taken = this.#queue.takenPieces + (this.#queue.busy ? 2 : 1);
+    const signalled = new Set([this.pid]);
+    const look = (): void => {
+      if (this.#exited || this.#queue.takenPieces >= taken) return;
+      const front = foregroundGroup(this.pid);
+      if (front !== null && !signalled.has(front)) {
+        signalled.add(front);
+        signalGroup(front, 'SIGINT');
+      }
+      setTimeout(look, STUCK_MS);
+    };
+    setTimeout(look, STUCK_MS);
   }
 
   #send(piece: string, done: () => void): void {
-    if (this.#exited) return;
-    if (this.#socket) this.#socket.write(piece, () => done());
+    if (this.#inputFd !== null) this.#sendBytes(this.#inputFd, Buffer.from(piece), done);
     else {
       this.#pty.write(piece);
       setImmediate(done);
     }
+  }
+
+  /**
+   * Writes to the descriptor itself, which never waits: the runtime's own stream for terminals spins until a program that
+   * does not read takes the rest, and all of Lathe would stand still.
+   */
+  #sendBytes(fd: number, bytes: Buffer, done: () => void): void {
+    if (this.#exited || this.#draining) return;
+    const taken = writeSome(fd, bytes);
+    const rest = bytes.subarray(taken);
+    if (rest.length === 0) setImmediate(done);
+    else setTimeout(() => this.#sendBytes(fd, rest, done), FULL_WAIT_MS);
   }
 
   /** Sizes are at least 2 × 1; nothing happens after the exit (case-X04). */
@@ -152,7 +204,11 @@ export class Pty {
   #drainBeforeDestroy(socket: Socket): void {
     const destroy = socket.destroy.bind(socket);
     socket.destroy = (error?: Error) => {
-      if (error !== undefined || socket.readableEnded || this.#exited) return destroy(error);
+      if (error !== undefined || socket.readableEnded || this.#exited) {
+        // Closing frees the descriptor's number for other files: nothing may be written to it from here on.
+        this.#draining = true;
+        return destroy(error);
+      }
       if (!this.#draining) this.#drain(socket, () => destroy());
       return socket;
     };

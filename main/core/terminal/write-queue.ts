@@ -3,7 +3,7 @@
  * a program read at its own pace (case-X01).
  */
 const PIECE_CHARS = 1024;
-const INTERRUPT = '\u0003';
+export const INTERRUPT = '\u0003';
 
 /** A piece that does not cut a surrogate pair in two. */
 function pieceEnd(text: string, from: number): number {
@@ -19,6 +19,7 @@ export class WriteQueue {
   #offset = 0;
   #chars = 0;
   #busy = false;
+  #taken = 0;
 
   /** @param write hands one piece on and calls `done` when there is room for the next */
   constructor(write: (piece: string, done: () => void) => void) {
@@ -27,6 +28,16 @@ export class WriteQueue {
 
   get waitingChars(): number {
     return this.#chars;
+  }
+
+  /** How many pieces the terminal has taken so far. */
+  get takenPieces(): number {
+    return this.#taken;
+  }
+
+  /** True while a piece waits to be taken. */
+  get busy(): boolean {
+    return this.#busy;
   }
 
   /** Ctrl-C does not wait behind a long paste: what has not been typed yet is dropped. */
@@ -49,7 +60,10 @@ export class WriteQueue {
       this.#waiting.shift();
       this.#offset = 0;
     }
-    this.#write(piece, () => this.#next());
+    this.#write(piece, () => {
+      this.#taken += 1;
+      this.#next();
+    });
   }
 
   clear(): void {
