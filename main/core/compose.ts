@@ -14,7 +14,7 @@ import { createLogger } from './log/logger';
 import { ProviderCatalog } from './model/provider-catalog';
 import { ProviderConfig } from './model/provider-config';
 import { TOUR_MODEL, TOUR_PROVIDER_ID } from './model/tour-script';
-import { createProcessLedger } from './process/ledger';
+import { createProcessLedger, type ProcessLedger } from './process/ledger';
 import type { OpenProject } from './project/open-project';
 import { ProjectSlot } from './project/project-slot';
 import { QuestionBoard } from './session/question-board';
@@ -41,10 +41,20 @@ function providerConfig(store: Store) {
 }
 
 const turnProject = (open: OpenProject | null): TurnProject | null =>
-  open && { id: open.info.id, root: open.files.root, runner: open.runner, toolSpecs: (mode) => open.toolSpecs(mode) };
+  open && {
+    id: open.info.id,
+    root: open.files.root,
+    runner: open.runner,
+    toolSpecs: (mode) => open.toolSpecs(mode),
+  };
 
 /** Sessions show that they wait; the host shows its dialog; an unseen session makes a notification, once per approval. */
-function watchApprovals(gate: ApprovalGate, catalog: SessionCatalog, windows: WindowRegistry, host: HostPort): void {
+function watchApprovals(
+  gate: ApprovalGate,
+  catalog: SessionCatalog,
+  windows: WindowRegistry,
+  host: HostPort,
+): void {
   const told = new Set<string>();
   gate.onChange((pending) => {
     host.approvalsChanged?.(pending);
@@ -52,15 +62,92 @@ function watchApprovals(gate: ApprovalGate, catalog: SessionCatalog, windows: Wi
       if (told.has(id)) continue;
       told.add(id);
       catalog.update(sessionId, { activity: 'waiting', lastFact: title });
-      if (!windows.isSeen(sessionId)) host.notify?.({ title, body: 'Lathe waits for your answer.', sessionId });
+      if (!windows.isSeen(sessionId))
+        host.notify?.({ title, body: 'Lathe waits for your answer.', sessionId });
     }
     for (const id of told) {
       if (!pending.some((approval) => approval.id === id)) told.delete(id);
     }
     for (const summary of catalog.waiting()) {
-      if (!pending.some(({ sessionId }) => sessionId === summary.id)) catalog.update(summary.id, { activity: 'running' });
+      if (!pending.some(({ sessionId }) => sessionId === summary.id))
+        catalog.update(summary.id, { activity: 'running' });
     }
   });
+}
+
+/** What everything else stands on: log, store, settings, and the sessions in the store. */
+function openBasics({ dataDir }: CoreOptions) {
+  const log = createLogger({ dir: join(dataDir, 'logs') });
+  const store = openStore({ dataDir });
+  const settings = createSettingsService({ path: join(dataDir, 'settings.jsonc'), logger: log });
+  const lease = new WriterLease(store.state);
+  const newId = (): string => randomUUID();
+  const catalog = new SessionCatalog(store, lease, newId, (error) => {
+    log.error('events could not be stored yet', { error: String(error) });
+  });
+  return { log, store, settings, lease, newId, catalog };
+}
+type Basics = ReturnType<typeof openBasics>;
+
+function createModels({ host, modelOverride }: CoreOptions, { store, settings }: Basics): ProviderCatalog {
+  return new ProviderCatalog({
+    secrets: host.secrets,
+    config: providerConfig(store),
+    settings: {
+      defaultModel: () => settings.get('chat.model.default'),
+      setDefaultModel: async (model) => void (await settings.set('chat.model.default', model)),
+      defaultWindow: () => settings.get('chat.context.defaultWindow'),
+    },
+    learned: store.learnedWindows,
+    ...(modelOverride ? { override: modelOverride } : {}),
+  });
+}
+
+interface TurnParts {
+  models: ProviderCatalog;
+  notices: NoticeBoard;
+  windows: WindowRegistry;
+  project: () => OpenProject | null;
+}
+
+function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
+  const { log, settings, lease, newId, catalog } = basics;
+  const { models, notices, windows, project } = parts;
+  return new TurnService({
+    sessions: catalog,
+    models,
+    lease,
+    project: () => turnProject(project()),
+    useRules: () => settings.get('chat.useAgentsMdFile'),
+    maxSteps: () => options.maxSteps ?? settings.get('chat.agent.maxRequests'),
+    newId,
+    onDiskFull: (error) => {
+      log.error('the disk is full; the turn waits', { error: error.message });
+      notices.post(
+        'error',
+        'The disk is full',
+        'The turn waits and goes on when there is room. Nothing is lost.',
+      );
+    },
+    onEnd: (summary, end) => {
+      if (end.reason !== 'stopped' && !windows.isSeen(summary.id))
+        options.host.notify?.(turnNotice(summary, end));
+    },
+  });
+}
+
+/** Puts right what an earlier process left behind; returns what people should know and what still goes on. */
+function tidyUp(
+  { store, catalog, log }: Basics,
+  processes: ProcessLedger,
+): { startNotices: string[]; reaped: Promise<unknown> } {
+  const mended = catalog.recover();
+  if (mended > 0) log.info('closed turns of a process that died', { sessions: mended });
+  const reaped = processes.reapOrphans().catch((error: unknown) => {
+    log.warn('left-over processes could not be looked for', { error: String(error) });
+  });
+  const { notice } = store.opened;
+  return { startNotices: notice === null ? [] : [notice], reaped };
 }
 
 /**
@@ -72,102 +159,47 @@ function watchApprovals(gate: ApprovalGate, catalog: SessionCatalog, windows: Wi
  */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { dataDir, host } = options;
-  const log = createLogger({ dir: join(dataDir, 'logs') });
-  const store = openStore({ dataDir });
-  const settings = createSettingsService({ path: join(dataDir, 'settings.jsonc'), logger: log });
-  const notices = new NoticeBoard();
-  const windows = new WindowRegistry();
+  const basics = openBasics(options);
+  const { log, store, settings, catalog } = basics;
+  const models = createModels(options, basics);
+  // The provider's code loads while the project is being opened; whether a model is set up is told by the first turn.
+  if (options.modelOverride) models.resolve(null).catch(() => undefined);
+  const [notices, windows, gate] = [new NoticeBoard(), new WindowRegistry(), createApprovalGate()];
   const processes = createProcessLedger(dataDir);
-  const newId = (): string => randomUUID();
-  const lease = new WriterLease(store.state);
-  const catalog = new SessionCatalog(store, lease, newId, (error) => {
-    log.error('events could not be stored yet', { error: String(error) });
-  });
-  const models = new ProviderCatalog({
-    secrets: host.secrets,
-    config: providerConfig(store),
-    settings: {
-      defaultModel: () => settings.get('chat.model.default'),
-      setDefaultModel: async (model) => void (await settings.set('chat.model.default', model)),
-      defaultWindow: () => settings.get('chat.context.defaultWindow'),
-    },
-    learned: store.learnedWindows,
-    ...(options.modelOverride ? { override: options.modelOverride } : {}),
-  });
-  const gate = createApprovalGate();
-  const questions = new QuestionBoard(
-    () => settings.get('chat.approval.timeoutSeconds') * 1000,
-    options.attended ?? true,
-  );
-  const projects = createProjectCatalog({
-    store: store.projects,
-    dataDir,
-    tourSource: join(options.assetsDir, 'tour'),
-  });
+  const killAtExit = (): void => processes.killAllNow();
+  process.once('exit', killAtExit);
+  const approvalMs = (): number => settings.get('chat.approval.timeoutSeconds') * 1000;
+  const questions = new QuestionBoard(approvalMs, options.attended ?? true);
+  const tourSource = join(options.assetsDir, 'tour');
+  const projects = createProjectCatalog({ store: store.projects, dataDir, tourSource });
   const images = new BeforeImages(join(dataDir, 'before'));
-  const slot: ProjectSlot = new ProjectSlot(
-    projects,
-    {
-      store,
-      settings,
+  const services = {
+    ...{ store, settings, host, log, gate, questions, processes, images, dataDir },
+    policy: createPolicy({ protection }),
+    userRules: openRulesFile(join(dataDir, 'rules.jsonc'), 'user'),
+    flag: options.flag ?? 'dialog',
+    confinement: options.confinement ?? 'off',
+    terminalEnv: options.loginEnv ?? process.env,
+  };
+  const slot: ProjectSlot = new ProjectSlot(projects, services, () => turns.stopAll());
+  const turns = createTurns(options, basics, { models, notices, windows, project: () => slot.current() });
+  watchApprovals(gate, catalog, windows, host);
+  const { startNotices, reaped } = tidyUp(basics, processes);
+  return {
+    ...{
+      version: options.version,
+      dataDir,
       host,
       log,
-      gate,
-      questions,
-      processes,
-      images,
-      dataDir,
-      policy: createPolicy({ protection }),
-      userRules: openRulesFile(join(dataDir, 'rules.jsonc'), 'user'),
-      flag: options.flag ?? 'dialog',
-      confinement: options.confinement ?? 'off',
-      terminalEnv: options.loginEnv ?? process.env,
+      startNotices,
+      store,
+      settings,
+      models,
+      projects,
+      catalog,
     },
-    () => turns.stopAll(),
-  );
-  const turns = new TurnService({
-    sessions: catalog,
-    models,
-    lease,
-    project: () => turnProject(slot.current()),
-    useRules: () => settings.get('chat.useAgentsMdFile'),
-    maxSteps: () => options.maxSteps ?? settings.get('chat.agent.maxRequests'),
-    newId,
-    onDiskFull: (error) => {
-      log.error('the disk is full; the turn waits', { error: error.message });
-      notices.post('error', 'The disk is full', 'The turn waits and goes on when there is room. Nothing is lost.');
-    },
-    onEnd: (summary, end) => {
-      if (end.reason !== 'stopped' && !windows.isSeen(summary.id)) host.notify?.(turnNotice(summary, end));
-    },
-  });
-  watchApprovals(gate, catalog, windows, host);
-  const startNotices: string[] = [];
-  if (store.opened.notice !== null) startNotices.push(store.opened.notice);
-  const mended = catalog.recover();
-  if (mended > 0) log.info('closed turns of a process that died', { sessions: mended });
-  const reaped = processes.reapOrphans().catch((error: unknown) => {
-    log.warn('left-over processes could not be looked for', { error: String(error) });
-  });
-
-  return {
-    version: options.version,
-    dataDir,
-    host,
-    log,
-    startNotices,
-    store,
-    settings,
-    models,
-    projects,
-    catalog,
+    ...{ turns, approvals: gate, questions, windows, notices, commands: new CommandBus() },
     sessions: projectSessions(catalog, turns, () => slot.require()),
-    turns,
-    approvals: gate,
-    questions,
-    windows,
-    notices,
-    commands: new CommandBus(),
     project: () => slot.current(),
     requireProject: () => slot.require(),
     openProject: (path) => slot.use((known) => known.open(path)),
@@ -182,6 +214,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     close: async () => {
       await slot.close();
       await Promise.all([processes.killAll(), reaped]);
+      process.off('exit', killAtExit);
       projects.dispose();
       settings.close();
       store.close();
@@ -190,7 +223,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   };
 }
 
-function projectSessions(catalog: SessionCatalog, turns: TurnService, project: () => OpenProject): ProjectSessions {
+function projectSessions(
+  catalog: SessionCatalog,
+  turns: TurnService,
+  project: () => OpenProject,
+): ProjectSessions {
   const known = (id: string): SessionId => catalog.get(id as SessionId).id;
   return {
     list: (query = '') => catalog.list({ projectId: project().info.id, query }),

@@ -3,6 +3,7 @@ import type { ProjectInfo } from '../../../shared/contract/project';
 import type { Mode } from '../../../shared/model/mode';
 import { createGrantLedger, type GrantLedger } from '../approval/grant-ledger';
 import type { Policy } from '../approval/policy';
+import { shellParser } from '../approval/shell-parser';
 import { openRulesFile, type RulesFile } from '../approval/rules-file';
 import type { ApprovalFlag, ApprovalGate } from '../approval/types';
 import { keepBeforeImages, type BeforeImages } from '../change/before-images';
@@ -53,6 +54,8 @@ export interface OpenProject {
   close(): Promise<void>;
 }
 
+/** After the first request went out, before its answer can be there. */
+const PARSER_WARM_UP_MS = 250;
 /** Where a project may add `ask` and `deny` rules, and nothing else. */
 const PROJECT_RULES = join('.lathe', 'rules.jsonc');
 
@@ -81,6 +84,9 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     approvalTimeoutMs: settings.get('chat.approval.timeoutSeconds') * 1000,
     questions,
   });
+  // The first command is judged by the grammar; it loads while the model thinks and not when the command waits for it.
+  const warm = setTimeout(() => void shellParser().catch(() => undefined), PARSER_WARM_UP_MS);
+  warm.unref();
   let desk: Promise<ProjectDesk> | null = null;
   const openDesk = async (): Promise<ProjectDesk> => {
     const module = await import('./project-desk');
@@ -101,6 +107,9 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     grants,
     toolSpecs: (mode) => registry.specsFor(mode),
     desk: () => (desk ??= openDesk()),
-    close: async () => (await desk?.catch(() => null))?.close(),
+    close: async () => {
+      clearTimeout(warm);
+      await (await desk?.catch(() => null))?.close();
+    },
   };
 }

@@ -12,9 +12,13 @@ import { openProject, type OpenProject, type ProjectServices } from './open-proj
 async function requireConfinement(root: string, latheHome: string): Promise<Confinement> {
   const confinement = await planConfinement(root, { latheHome });
   if (confinement) return confinement;
-  throw new AppError('unsupported', 'Commands can’t be confined on this machine, so running all of them unasked is refused.', {
-    hint: 'Install bubblewrap or allow user namespaces, or use --approve edits.',
-  });
+  throw new AppError(
+    'unsupported',
+    'Commands can’t be confined on this machine, so running all of them unasked is refused.',
+    {
+      hint: 'Install bubblewrap or allow user namespaces, or use --approve edits.',
+    },
+  );
 }
 
 /** The one open project of this process, and the change from one to another. */
