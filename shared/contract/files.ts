@@ -16,6 +16,8 @@ export const FileContent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('text'),
     path: WorkspacePath,
+    /** Where the file really is when `path` leads through a link: one file is edited in one place (case-D12). */
+    realPath: WorkspacePath.optional(),
     /** LF line ends, no BOM. */
     text: z.string(),
     hash: Sha256,

@@ -9,14 +9,26 @@ import { entryAt, isFolder } from './tree-model';
 
 /** Where deleted things go differs by host, so the question says it. */
 function consequence(permanent: boolean, folder: boolean, link: boolean): string {
-  const what = link ? 'Only the link goes, not what it leads to. ' : folder ? 'Everything in it goes too. ' : '';
+  const what = link
+    ? 'Only the link goes, not what it leads to. '
+    : folder
+      ? 'Everything in it goes too. '
+      : '';
   const how = permanent
     ? 'There is no trash here: it is gone for good and can’t be undone.'
     : 'It moves to the system’s trash.';
   return what + how;
 }
 
-export function DeleteDialog({ explorer, path, onClose }: { explorer: Explorer; path: string; onClose: () => void }) {
+export function DeleteDialog({
+  explorer,
+  path,
+  onClose,
+}: {
+  explorer: Explorer;
+  path: string;
+  onClose: () => void;
+}) {
   const permanent = useStore(appInfoStore, (info) => info?.host !== 'electron');
   const cancel = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState(false);

@@ -10,7 +10,12 @@ import { entryAt } from './tree-model';
 
 type DraftRowProps = { depth: number; explorer: Explorer } & (
   | { renamed: FileEntry; what?: undefined; folder?: undefined; onDone?: undefined }
-  | { renamed?: undefined; what: 'file' | 'folder'; folder: string; onDone: (name: string) => Promise<boolean> }
+  | {
+      renamed?: undefined;
+      what: 'file' | 'folder';
+      folder: string;
+      onDone: (name: string) => Promise<boolean>;
+    }
 );
 
 function problemOf(explorer: Explorer, name: string, props: DraftRowProps): string | null {
@@ -73,7 +78,11 @@ export function DraftRow(props: DraftRowProps) {
   const icon = renamed?.kind === 'folder' || what === 'folder' ? 'folder' : fileIcon(name);
   const label = renamed ? `New name for ${renamed.name}` : `Name of the new ${what}`;
   return (
-    <div className="explorer-row explorer-draft" role="presentation" style={{ '--depth': depth } as CSSProperties}>
+    <div
+      className="explorer-row explorer-draft"
+      role="presentation"
+      style={{ '--depth': depth } as CSSProperties}
+    >
       <span className="explorer-gap" />
       <Icon name={icon} />
       <input

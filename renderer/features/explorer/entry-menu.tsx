@@ -22,7 +22,9 @@ interface EntryMenuProps {
 }
 
 function copy(text: string): void {
-  navigator.clipboard.writeText(text).catch((error: unknown) => toastError(error, 'The path could not be copied'));
+  navigator.clipboard
+    .writeText(text)
+    .catch((error: unknown) => toastError(error, 'The path could not be copied'));
 }
 
 function createEntries(explorer: Explorer, folder: string): MenuEntry[] {
@@ -42,7 +44,13 @@ function pathEntries(explorer: Explorer, path: string): MenuEntry[] {
     { id: 'copy', label: 'Copy path', icon: 'copy', onSelect: () => copy(absolutePath(root, path)) },
     ...(path === ''
       ? []
-      : [{ id: 'copy-relative', label: 'Copy relative path', onSelect: () => copy(path) } satisfies MenuEntry]),
+      : [
+          {
+            id: 'copy-relative',
+            label: 'Copy relative path',
+            onSelect: () => copy(path),
+          } satisfies MenuEntry,
+        ]),
     ...(host === 'electron'
       ? [{ id: 'reveal', label, onSelect: () => void explorer.revealInFileManager(path) } satisfies MenuEntry]
       : []),
@@ -94,7 +102,14 @@ export function EntryMenu({ explorer, place, onOpen, onDelete, onClose }: EntryM
       ];
   const open: MenuEntry[] =
     entry && !isFolder(entry)
-      ? [{ id: 'open', label: 'Open', icon: 'go-to-file', onSelect: () => onOpen(entry.path, { preview: false }) }]
+      ? [
+          {
+            id: 'open',
+            label: 'Open',
+            icon: 'go-to-file',
+            onSelect: () => onOpen(entry.path, { preview: false }),
+          },
+        ]
       : [];
   const createIn = entry && !isFolder(entry) ? parentOf(entry.path) : folder;
   return (

@@ -21,7 +21,8 @@ export interface EntryRowProps {
 }
 
 function iconOf({ entry, expanded }: EntryRow): string {
-  if (entry.kind === 'link') return entry.target === 'folder' ? 'file-symlink-directory' : 'file-symlink-file';
+  if (entry.kind === 'link')
+    return entry.target === 'folder' ? 'file-symlink-directory' : 'file-symlink-file';
   if (entry.kind === 'folder') return expanded === true ? 'folder-opened' : 'folder';
   return fileIcon(entry.path);
 }
@@ -86,7 +87,11 @@ export function EntryRowView({ row, explorer, drop, selected, active, cut, onOpe
       onDragOver={(event) => drop.over(event, into)}
       onDrop={(event) => drop.drop(event, into)}
     >
-      {folder ? <Icon name={expanded === true ? 'chevron-down' : 'chevron-right'} /> : <span className="explorer-gap" />}
+      {folder ? (
+        <Icon name={expanded === true ? 'chevron-down' : 'chevron-right'} />
+      ) : (
+        <span className="explorer-gap" />
+      )}
       <Icon name={iconOf(row)} />
       <span className="explorer-name ui-clip">{entry.name}</span>
     </div>

@@ -202,7 +202,8 @@ function startExplorer(
     store.subscribe(() => {
       const open = [...store.get().tree.expanded].slice(0, MAX_REMEMBERED);
       const saved = remembered.get();
-      if (open.length !== saved.length || open.some((path, index) => path !== saved[index])) remembered.set(open);
+      if (open.length !== saved.length || open.some((path, index) => path !== saved[index]))
+        remembered.set(open);
     }),
     client.files.changed.subscribe(null, (batch) => {
       for (const folder of foldersToRefresh(store.get().tree, batch)) void loader.load(folder);
@@ -213,4 +214,3 @@ function startExplorer(
     for (const stop of stops) stop();
   };
 }
-

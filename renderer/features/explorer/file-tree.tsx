@@ -46,11 +46,7 @@ const indexOf = (rows: readonly TreeRow[], path: string | null): number =>
   rows.findIndex((row) => row.kind === 'entry' && row.entry.path === path);
 
 /** Brings what was asked for on screen once its row exists. */
-function useShown(
-  explorer: Explorer,
-  rows: readonly TreeRow[],
-  list: ReturnType<typeof useRows>,
-): void {
+function useShown(explorer: Explorer, rows: readonly TreeRow[], list: ReturnType<typeof useRows>): void {
   const shown = useStore(explorer.store, (state) => state.shown);
   const done = useRef<typeof shown>(null);
   useEffect(() => {
@@ -60,7 +56,9 @@ function useShown(
     done.current = shown;
     list.virtual.scrollToIndex(index, { align: 'auto' });
     if (!shown.focus) return;
-    requestAnimationFrame(() => list.box.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+    requestAnimationFrame(() =>
+      list.box.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus(),
+    );
   }, [shown, rows, list]);
 }
 
@@ -119,7 +117,11 @@ export function FileTree(props: FileTreeProps) {
   );
 }
 
-function useDraftOnScreen(rows: readonly TreeRow[], drafting: boolean, list: ReturnType<typeof useRows>): void {
+function useDraftOnScreen(
+  rows: readonly TreeRow[],
+  drafting: boolean,
+  list: ReturnType<typeof useRows>,
+): void {
   const index = drafting ? rows.findIndex((row) => row.kind === 'draft') : -1;
   const { virtual } = list;
   useEffect(() => {

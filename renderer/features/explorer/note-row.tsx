@@ -11,7 +11,13 @@ export function NoteRow({ row, explorer }: { row: Note; explorer: Explorer }) {
   const style = { '--depth': row.depth } as CSSProperties;
   if (row.kind === 'waiting') {
     return (
-      <div className="explorer-row explorer-waiting" style={style} role="treeitem" aria-label="Loading" aria-level={row.depth + 1}>
+      <div
+        className="explorer-row explorer-waiting"
+        style={style}
+        role="treeitem"
+        aria-label="Loading"
+        aria-level={row.depth + 1}
+      >
         <span className="explorer-bone" />
       </div>
     );

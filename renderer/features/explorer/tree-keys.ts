@@ -4,9 +4,7 @@ import type { TreeRow } from './tree-model';
 export type EntryRow = Extract<TreeRow, { kind: 'entry' }>;
 
 /** What a key does in the tree; null when it means nothing to it. */
-export type TreeMove =
-  | { kind: 'select'; path: string }
-  | { kind: 'expand' | 'collapse'; path: string };
+export type TreeMove = { kind: 'select'; path: string } | { kind: 'expand' | 'collapse'; path: string };
 
 function step(rows: readonly EntryRow[], index: number, by: number): TreeMove | null {
   const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))];

@@ -11,8 +11,7 @@ export interface TreeState {
 
 /** A name that is being typed: a new entry in `folder`, or another name for `path`. */
 export type Draft =
-  | { kind: 'create'; folder: string; what: 'file' | 'folder' }
-  | { kind: 'rename'; path: string };
+  { kind: 'create'; folder: string; what: 'file' | 'folder' } | { kind: 'rename'; path: string };
 
 export type TreeRow =
   | {
@@ -34,7 +33,13 @@ export const EMPTY_TREE: TreeState = { folders: new Map(), failures: new Map(), 
 
 export const isFolder = (entry: FileEntry): boolean => entry.kind === 'folder' || entry.target === 'folder';
 
-function pushFolder(rows: TreeRow[], state: TreeState, draft: Draft | null, folder: string, depth: number): void {
+function pushFolder(
+  rows: TreeRow[],
+  state: TreeState,
+  draft: Draft | null,
+  folder: string,
+  depth: number,
+): void {
   const entries = state.folders.get(folder);
   const error = state.failures.get(folder);
   if (draft?.kind === 'create' && draft.folder === folder) {

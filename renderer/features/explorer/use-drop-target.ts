@@ -43,7 +43,8 @@ export function useDropTarget(explorer: Explorer): DropTarget {
       void explorer.putInto(path, next);
     },
     leave: (event) => {
-      if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) hover(null);
+      if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)))
+        hover(null);
     },
   };
 }

@@ -1,16 +1,35 @@
 import { expect, test } from 'vitest';
 import { fileIcon } from './file-icon';
-import { absolutePath, ancestorsOf, baseName, extensionOf, isWithin, joinPath, movedPath, nameProblem, parentOf } from './workspace-path';
+import {
+  absolutePath,
+  ancestorsOf,
+  baseName,
+  extensionOf,
+  isWithin,
+  joinPath,
+  movedPath,
+  nameProblem,
+  parentOf,
+} from './workspace-path';
 
 test('paths come apart and together again', () => {
   expect([baseName('src/a/b.ts'), parentOf('src/a/b.ts'), parentOf('b.ts')]).toEqual(['b.ts', 'src/a', '']);
   expect([joinPath('', 'a'), joinPath('src', 'a')]).toEqual(['a', 'src/a']);
   expect(ancestorsOf('src/a/b.ts')).toEqual(['src', 'src/a']);
-  expect([extensionOf('a/b.test.ts'), extensionOf('.gitignore'), extensionOf('Makefile')]).toEqual(['ts', '', '']);
+  expect([extensionOf('a/b.test.ts'), extensionOf('.gitignore'), extensionOf('Makefile')]).toEqual([
+    'ts',
+    '',
+    '',
+  ]);
 });
 
 test('a folder holds what is below it and not what only begins like it', () => {
-  expect([isWithin('src', 'src/a'), isWithin('src', 'src'), isWithin('src', 'src2/a'), isWithin('', 'x')]).toEqual([true, true, false, true]);
+  expect([
+    isWithin('src', 'src/a'),
+    isWithin('src', 'src'),
+    isWithin('src', 'src2/a'),
+    isWithin('', 'x'),
+  ]).toEqual([true, true, false, true]);
 });
 
 test('case-D12: a move takes everything below along and nothing else', () => {

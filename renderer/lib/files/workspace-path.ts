@@ -5,7 +5,8 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
 /** The folder that holds `path`; '' for what lies in the project folder itself. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-export const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+export const joinPath = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`;
 
 /** Without the dot, as written; '' when there is none. A leading dot starts a hidden name, not an extension. */
 export function extensionOf(path: string): string {

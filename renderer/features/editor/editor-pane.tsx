@@ -1,0 +1,88 @@
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { useClient } from '../../lib/client-context';
+import { useStore } from '../../lib/store';
+import { dialogIsOpen } from '../../ui/dialog-stack';
+import { Breadcrumb } from './breadcrumb';
+import { CloseDialog } from './close-dialog';
+import type { Editor } from './editor';
+import { editorState } from './editor-state';
+import { editorFor } from './editor-store';
+import './editor.css';
+import { EmptyEditor } from './empty-editor';
+import { FileBars } from './file-bars';
+import { FileBody } from './file-body';
+import { loadMonaco } from './monaco/load';
+import { TabBar } from './tab-bar';
+import { activeTab, type DiffTab, type FileTab } from './tabs';
+
+const DiffView = lazy(async () => ({ default: (await import('./diff-view')).DiffView }));
+
+/** Monaco comes when the window is idle, so that the first file does not wait for it. */
+function useEarlyMonaco(): void {
+  useEffect(() => {
+    const handle = requestIdleCallback(() => void loadMonaco().catch(() => undefined), { timeout: 4000 });
+    return () => cancelIdleCallback(handle);
+  }, []);
+}
+
+/** Ctrl+Tab where the host lets it through, Ctrl+PageUp and Ctrl+PageDown. */
+function useTabKeys(editor: Editor): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!event.ctrlKey || event.altKey || event.metaKey || dialogIsOpen()) return;
+      const back = (event.key === 'Tab' && event.shiftKey) || event.key === 'PageUp';
+      const on = (event.key === 'Tab' && !event.shiftKey) || event.key === 'PageDown';
+      if (!back && !on) return;
+      event.preventDefault();
+      event.stopPropagation();
+      editor.cycle(back ? -1 : 1);
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [editor]);
+}
+
+export function EditorPane() {
+  const client = useClient();
+  const editor = useMemo(() => editorFor(client), [client]);
+  useEffect(() => editor.start(), [editor]);
+  useEarlyMonaco();
+  useTabKeys(editor);
+  const tab = useStore(editorState, (state) => activeTab(state.tabs));
+  const count = useStore(editorState, (state) => state.tabs.tabs.length);
+  const restored = useStore(editorState, (state) => state.restored);
+  return (
+    <div className="editor">
+      {count > 0 && <TabBar editor={editor} />}
+      {tab?.kind === 'file' && <File key="file" editor={editor} tab={tab} />}
+      {tab?.kind === 'diff' && <Diff tab={tab} />}
+      {count === 0 && restored && <EmptyEditor />}
+      <CloseDialog />
+    </div>
+  );
+}
+
+function File({ editor, tab }: { editor: Editor; tab: FileTab }) {
+  return (
+    <div className="editor-file" role="tabpanel" aria-label={tab.path}>
+      <Breadcrumb path={tab.path} />
+      <FileBars editor={editor} path={tab.path} />
+      <FileBody editor={editor} path={tab.path} />
+    </div>
+  );
+}
+
+function Diff({ tab }: { tab: DiffTab }) {
+  return (
+    <div className="editor-file" role="tabpanel" aria-label={tab.title}>
+      <Breadcrumb path={tab.path} />
+      <div className="editor-sides" aria-hidden="true">
+        <span>{tab.sides[0]}</span>
+        <span>{tab.sides[1]}</span>
+      </div>
+      <Suspense fallback={<div className="editor-body-fill" />}>
+        <DiffView key={tab.id} tab={tab} />
+      </Suspense>
+    </div>
+  );
+}

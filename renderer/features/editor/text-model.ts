@@ -1,0 +1,49 @@
+import type * as Monaco from 'monaco-editor';
+import { languageName, languageOf } from './language-of';
+import { lineEdits, toTextEdit } from './line-edits';
+
+type Model = Monaco.editor.ITextModel;
+
+let models = 0;
+
+/**
+ * A model of its own address: a file that is closed, opened again or renamed never meets the model of before. The path
+ * stays in the address because language services look at the extension.
+ */
+export function createTextModel(monaco: typeof Monaco, path: string, text: string, plain: boolean): Model {
+  models += 1;
+  const uri = monaco.Uri.from({ scheme: 'lathe', authority: `f${models}`, path: `/${path}` });
+  const language = plain ? 'plaintext' : languageOf(monaco.languages.getLanguages(), path);
+  const model = monaco.editor.createModel(text, language, uri);
+  model.setEOL(monaco.editor.EndOfLineSequence.LF);
+  return model;
+}
+
+/** Gives a renamed file the language of its new name; answers what that is called. */
+export function followName(monaco: typeof Monaco, model: Model, path: string): string {
+  const languages = monaco.languages.getLanguages();
+  const id = languageOf(languages, path);
+  if (id !== model.getLanguageId()) monaco.editor.setModelLanguage(model, id);
+  return languageName(languages, id);
+}
+
+export const languageNameOf = (monaco: typeof Monaco, model: Model): string =>
+  languageName(monaco.languages.getLanguages(), model.getLanguageId());
+
+/**
+ * Makes the model's text `text` by the smallest edits, as one step of the undo stack: cursors, scroll and folds away
+ * from the change stay where they are (case-D02).
+ */
+export function replaceText(model: Model, text: string): void {
+  const edits = lineEdits(model.getLinesContent().join('\n'), text);
+  if (edits.length === 0) return;
+  const lineLength = (line: number): number => model.getLineLength(line);
+  const operations = edits.map((edit) => toTextEdit(edit, model.getLineCount(), lineLength));
+  model.pushStackElement();
+  model.pushEditOperations([], operations, () => null);
+  model.pushStackElement();
+}
+
+/** The text with LF line ends, whatever was pasted into it. */
+export const textOf = (monaco: typeof Monaco, model: Model): string =>
+  model.getValue(monaco.editor.EndOfLinePreference.LF);
