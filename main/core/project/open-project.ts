@@ -97,6 +97,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
       log,
       backups: store.backups,
       shell: () => settings.get('terminal.integrated.shell'),
+      onSettingsChanged: () => settings.reload(),
       terminalEnv: services.terminalEnv,
     });
   };

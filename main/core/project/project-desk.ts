@@ -25,8 +25,12 @@ export interface DeskOptions {
   log: Logger;
   backups: BackupStore;
   shell: () => string;
+  /** The project's own settings file changed. */
+  onSettingsChanged: () => void;
   terminalEnv: NodeJS.ProcessEnv;
 }
+
+const PROJECT_SETTINGS = '.lathe/settings.jsonc';
 
 export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
   const { files, host, log } = options;
@@ -34,7 +38,11 @@ export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
   const ignore = createGitIgnore(root);
   const manifest = createFileManifest({ root, ignore, logger: log });
   const watcher = await watchWorkspace({ root, logger: log });
-  watcher.onChange((batch) => manifest.apply(batch));
+  watcher.onChange((batch) => {
+    manifest.apply(batch);
+    if (batch.overflow || batch.paths.some(({ path }) => path === PROJECT_SETTINGS))
+      options.onSettingsChanged();
+  });
   const explorer = createExplorerFiles({ files, ignore, manifest, host });
   const terminals = new TerminalService({ root, shell: options.shell, env: options.terminalEnv, log });
   return {
