@@ -29,21 +29,26 @@ export function focusPane(pane: PaneRegion): boolean {
     ...region.querySelectorAll<HTMLElement>(PREFERRED[pane]),
     ...region.querySelectorAll<HTMLElement>('button, input, textarea, [tabindex="0"]'),
   ];
-  const target = candidates.find((element) => isVisible(element) || element.matches(PREFERRED[pane]));
+  const target = candidates.find(isVisible);
   target?.focus();
   return target !== undefined;
 }
 
-/** Waits for a pane that is just being shown, at most a second, and gives it the focus. */
+const isReady = (pane: PaneRegion): boolean =>
+  [...(shownRegion(pane)?.querySelectorAll<HTMLElement>(PREFERRED[pane]) ?? [])].some(isVisible);
+
+/** Waits for a pane that is just being shown, at most a second; a user who went elsewhere meanwhile stays there. */
 export function focusPaneSoon(pane: PaneRegion): void {
   const until = performance.now() + 1000;
+  const from = document.activeElement;
   const attempt = (): void => {
-    const ready = shownRegion(pane)?.querySelector(PREFERRED[pane]) != null;
-    if (ready && focusPane(pane)) return;
-    if (performance.now() < until) requestAnimationFrame(attempt);
-    else focusPane(pane);
+    const now = document.activeElement;
+    if (now !== from && now !== document.body) return;
+    if (isReady(pane) || performance.now() > until) focusPane(pane);
+    else requestAnimationFrame(attempt);
   };
-  attempt();
+  // Not at once: what is about to be hidden is still on screen now.
+  requestAnimationFrame(attempt);
 }
 
 export const hasFocus = (pane: PaneRegion): boolean =>

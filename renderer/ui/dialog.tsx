@@ -1,5 +1,5 @@
 import {
-  useEffect,
+  useLayoutEffect,
   useId,
   useRef,
   type CSSProperties,
@@ -37,7 +37,8 @@ function useHeldFocus(
   box: RefObject<HTMLElement | null>,
   initial: RefObject<HTMLElement | null> | undefined,
 ): void {
-  useEffect(() => {
+  // Before the next key arrives: none may still reach what lies under the dialog.
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element) return undefined;
     const before = document.activeElement;

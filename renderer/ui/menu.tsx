@@ -58,7 +58,7 @@ function usePlacedAndFocused(box: { current: HTMLElement | null }, anchor: MenuA
     element.style.left = `${place.left}px`;
     element.style.top = `${place.top}px`;
   }, [box, anchor]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const items = box.current ? itemsOf(box.current) : [];
     (items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0])?.focus();

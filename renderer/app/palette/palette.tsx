@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import type { Client } from '../../../shared/contract/contract';
 import { useClient } from '../../lib/client-context';
@@ -195,8 +195,9 @@ function PaletteQuery({ commandMode, text, listId, activeId, onChange, onKeyDown
   );
 }
 
+/** Before the next key arrives: what is typed right after the shortcut belongs into the field. */
 function usePaletteFocus(box: { current: HTMLElement | null }, onClose: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const element = box.current;
     element?.querySelector('input')?.focus();
