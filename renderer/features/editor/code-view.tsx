@@ -99,7 +99,7 @@ export function CodeView({ editor, path, view }: { editor: Editor; path: string;
   const options = useOptions(path, view);
   const shown = useRef(new Set<string>());
   const pathNow = useRef(path);
-  const onMount: OnMount = (mounted) => setCode(mounted as Code);
+  const onMount: OnMount = (mounted) => setCode(mounted);
   useEffect(() => {
     pathNow.current = path;
     if (!code || code.getModel()?.uri.toString() !== view.uri) return;

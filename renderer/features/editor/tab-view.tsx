@@ -115,7 +115,7 @@ function TabClose({ name, dirty, onClose }: { name: string; dirty: boolean; onCl
       onDoubleClick={(event) => event.stopPropagation()}
     >
       {dirty && <span className="ui-dot" aria-hidden="true" />}
-      <Icon name="close" size={14} />
+      <Icon name="close" size={12} />
     </button>
   );
 }

@@ -44,6 +44,7 @@ export function codeOptions(
     // Characters that look like others or can't be seen are marked, in code and in comments.
     unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true },
     unusualLineTerminators: 'off',
+    renderFinalNewline: 'on',
     smoothScrolling: !still,
     cursorBlinking: still ? 'solid' : 'blink',
     cursorSmoothCaretAnimation: 'off',

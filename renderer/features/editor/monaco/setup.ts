@@ -5,6 +5,7 @@ import CssWorker from 'monaco-editor/language/css/css.worker?worker';
 import HtmlWorker from 'monaco-editor/language/html/html.worker?worker';
 import JsonWorker from 'monaco-editor/language/json/json.worker?worker';
 import TsWorker from 'monaco-editor/language/typescript/ts.worker?worker';
+import { amendGrammars } from './code-tokens';
 import { followTheme } from './theme';
 
 const WORKERS: Readonly<Record<string, new () => Worker>> = {
@@ -58,6 +59,7 @@ globalThis.MonacoEnvironment = {
 loader.config({ monaco });
 quietTypeScript();
 quietJson();
+amendGrammars(monaco.languages.registerTokensProviderFactory);
 followTheme(monaco.editor);
 
 export { monaco };

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lineEdits, toTextEdit } from './line-edits';
+
+/** Applies edits as an editor does: by positions in the old text, from the end. */
+function apply(before: string, after: string): string {
+  const lines = before.split('\n');
+  const offset = (line: number, column: number): number =>
+    lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
+  return lineEdits(before, after)
+    .map((edit) => toTextEdit(edit, lines.length, (line) => (lines[line - 1] ?? '').length))
+    .reverse()
+    .reduce((text, { range, text: inserted }) => {
+      const from = offset(range.startLineNumber, range.startColumn);
+      const to = offset(range.endLineNumber, range.endColumn);
+      return text.slice(0, from) + inserted + text.slice(to);
+    }, before);
+}
+
+test('case-D02: one changed line is one edit of that line', () => {
+  expect(lineEdits('a\nb\nc\n', 'a\nX\nc\n')).toEqual([{ start: 2, end: 3, lines: ['X'] }]);
+});
+
+test('changes far from each other are edits of their own', () => {
+  const before = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+  const after = before.with(3, 'three').with(90, 'ninety');
+  expect(lineEdits(before.join('\n'), after.join('\n'))).toHaveLength(2);
+});
+
+test('the same text needs no edit', () => {
+  expect(lineEdits('a\nb', 'a\nb')).toEqual([]);
+});
+
+test('the edits make the new text out of the old one, whatever the two are', () => {
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'cc', ''), { maxLength: 12 })
+    .map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(text, text, (before, after) => apply(before, after) === after),
+    { numRuns: 1000 },
+  );
+});
+
+test('a text with nothing in common is replaced quickly, also when it is long', () => {
+  const lines = (name: string): string =>
+    Array.from({ length: 30_000 }, (_, index) => `${name} ${index}`).join('\n');
+  expect(lineEdits(lines('a'), lines('b'))).toHaveLength(1);
+});

@@ -1,0 +1,5 @@
+declare module 'monaco-editor/languages/definitions/*' {
+  import type { languages } from 'monaco-editor';
+
+  export const language: languages.IMonarchLanguage;
+}
