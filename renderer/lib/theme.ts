@@ -11,9 +11,14 @@ export function currentTheme(): ThemeName {
   return theme === 'light' || theme === 'hc' ? theme : 'dark';
 }
 
-/** The value of a colour token such as `--bg-canvas`, as the style sheet writes it (`#1a1c20`). */
+/** `#abc` as `#aabbcc`: a minified style sheet has the short form, which Monaco's themes refuse. */
+export function longHex(color: string): string {
+  return /^#[0-9a-f]{3,4}$/i.test(color) ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}` : color;
+}
+
+/** The value of a colour token such as `--bg-canvas`; hex colours have six or eight digits (`#1a1c20`). */
 export function themeColor(name: string): string {
-  return getComputedStyle(root()).getPropertyValue(name).trim();
+  return longHex(getComputedStyle(root()).getPropertyValue(name).trim());
 }
 
 /** Calls `listener` after the theme or the density changed, when `themeColor` already gives the new values. */
