@@ -36,7 +36,7 @@ for (const theme of ['Dark', 'Light'] as const) {
     chat,
     model,
   }) => {
-    await setTheme(window, theme);
+    if (theme !== 'Dark') await setTheme(window, theme);
     model.push(
       calls(
         'edit_file',
@@ -71,6 +71,6 @@ test('the page breaks no rule of its content security policy', async ({ page, ho
   await page.goto(host.url);
   await page.getByRole('treeitem', { name: /^README\.md/ }).dblclick();
   await expect(page.locator('.monaco-editor').first()).toBeVisible();
-  await expect(page.locator('.xterm-rows').first()).toContainText('$');
+  await expect(page.locator('.xterm-rows').first()).toContainText(/[$#%>]/);
   expect(broken).toEqual([]);
 });

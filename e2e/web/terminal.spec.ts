@@ -32,7 +32,7 @@ test('a second terminal opens beside the first, and both survive a reload of the
 
 test('case-X04: the shell knows the size that is on screen', async ({ window, project }) => {
   const terminal = window.getByRole('region', { name: 'Terminal', exact: true });
-  await expect(terminal.locator('.xterm-rows')).toContainText('$');
+  await expect(terminal.locator('.xterm-rows')).toContainText(/[$#%>]/);
   await window.setViewportSize({ width: 1300, height: 760 });
   await terminal.locator('.xterm-helper-textarea').focus();
   const rows = terminal.locator('.xterm-rows > div');

@@ -22,7 +22,11 @@ const SYNTAX: Readonly<Record<string, string>> = {
   '--s-prop': 'identifier variable delimiter operator property attribute.name string.target',
 };
 
-const hex = (token: string): string => themeColor(token).replace('#', '');
+/** Monaco takes six digits in rules, nothing shorter: `#fff` would be refused together with the whole theme. */
+const hex = (token: string): string => {
+  const digits = themeColor(token).replace('#', '');
+  return digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
+};
 
 function rules(): editor.ITokenThemeRule[] {
   const syntax = Object.entries(SYNTAX).flatMap(([token, types]) =>
