@@ -5,7 +5,7 @@ import { useSetting } from '../../lib/settings-store';
 import { Icon } from '../../ui/icon';
 import { CallChip, StateSign } from './call-chip';
 import { EditCard } from './edit-card';
-import { foldDuration, foldState, foldSummary, isFinal } from './fold-summary';
+import { foldDuration, foldState, foldSummary, foldTroubles, isFinal } from './fold-summary';
 import { LabelText } from './label-text';
 
 /** The answer and the to-do strip show what these did. */
@@ -50,6 +50,7 @@ function FoldedCalls({ calls }: { calls: readonly CallView[] }) {
   const [open, setOpen] = useState(false);
   const bodyId = useId();
   const duration = foldDuration(calls);
+  const troubles = foldTroubles(calls);
   return (
     <div className="ch-chips">
       <button
@@ -63,6 +64,7 @@ function FoldedCalls({ calls }: { calls: readonly CallView[] }) {
         <span className="ui-clip">
           <LabelText text={foldSummary(calls)} />
         </span>
+        {troubles !== '' && <span className="ch-chip-trouble">{troubles}</span>}
         {duration !== null && <span className="ch-chip-time">{formatSpan(duration)}</span>}
         <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} className="ch-chip-open ui-muted" />
       </button>

@@ -18,7 +18,7 @@ import { SessionTabs } from './session-tabs';
 import { spokenState } from './spoken';
 import { TodoStrip } from './todo-strip';
 import { Transcript } from './transcript';
-import { useChatStatus } from './use-chat-status';
+import { useChatStatus, usedModel } from './use-chat-status';
 import { type KnownModels, useModels } from './use-models';
 
 export interface ChatPaneProps extends ChatHost {
@@ -91,7 +91,7 @@ function NoSession({ known }: { known: KnownModels }) {
       <ScriptedNote scripted={isScripted(known, next.model)} />
       <EmptyChat />
       <div className="ch-dock">
-        <Composer key="new" sessionId={null} running={false} known={known} />
+        <Composer key="new" sessionId={null} running={false} known={known} used={null} />
       </div>
     </>
   );
@@ -104,6 +104,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
   const scriptedTurn = useStore(session.state, ({ view }) => view.live?.scripted ?? false);
   const empty = useStore(session.state, ({ ready, view }) => ready && view.items.length === 0 && !view.live);
   const ready = useStore(session.state, (state) => state.ready);
+  const used = useStore(session.state, ({ view }) => usedModel(view));
   return (
     <>
       <ScriptedNote scripted={scriptedTurn || isScripted(known, chosen)} />
@@ -114,7 +115,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
         <TodoStrip />
         <div ref={dockSlot.set} className="ch-approval-slot" />
         <Questions />
-        <Composer sessionId={session.id} running={running} known={known} />
+        <Composer sessionId={session.id} running={running} known={known} used={used} />
       </div>
     </>
   );

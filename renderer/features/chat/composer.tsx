@@ -23,10 +23,12 @@ export interface ComposerProps {
   sessionId: string | null;
   running: boolean;
   known: KnownModels;
+  /** `provider/model` that answered last; null when nothing did. */
+  used: string | null;
 }
 
 /** The message box with what belongs to it: suggestions, mode, model, context, Stop and Send. */
-export function Composer({ sessionId, running, known }: ComposerProps) {
+export function Composer({ sessionId, running, known, used }: ComposerProps) {
   const composer = useComposer(sessionId, running);
   const suggestions = useSuggestions(composer.text, composer.caret, running);
   const escape = useEscapeTwice(running, composer.stop);
@@ -66,6 +68,7 @@ export function Composer({ sessionId, running, known }: ComposerProps) {
           sessionId={sessionId}
           running={running}
           known={known}
+          used={used}
           hint={escape.armed ? 'Esc again stops' : historyPlace(composer.history)}
         />
       </div>
@@ -183,7 +186,7 @@ interface FootProps extends ComposerProps {
   hint: string | null;
 }
 
-function ComposerFoot({ composer, sessionId, running, known, hint }: FootProps) {
+function ComposerFoot({ composer, sessionId, running, known, used, hint }: FootProps) {
   const empty = composer.text.trim() === '';
   const addMention = (): void => {
     const gap = composer.text === '' || /\s$/.test(composer.text) ? '' : ' ';
@@ -194,7 +197,7 @@ function ComposerFoot({ composer, sessionId, running, known, hint }: FootProps) 
     <div className="ch-composer-foot">
       <IconButton icon="mention" label="Add a file" onClick={addMention} />
       <ModePicker mode={composer.mode} onPick={composer.setMode} />
-      <ModelPicker model={composer.model} known={known} onPick={composer.setModel} />
+      <ModelPicker model={composer.model} used={used} known={known} onPick={composer.setModel} />
       <span className="ch-composer-hint ui-clip" role="status">
         {hint}
       </span>

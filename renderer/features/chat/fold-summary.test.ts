@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallId } from '../../../shared/model/ids';
 import type { CallView } from '../../../shared/model/session-view';
-import { deniedWords, foldDuration, foldState, foldSummary } from './fold-summary';
+import { deniedWords, foldDuration, foldState, foldSummary, foldTroubles } from './fold-summary';
 
 const call = (tool: string, label: string, rest: Partial<CallView> = {}): CallView => ({
   callId: label as CallId,
@@ -32,7 +32,8 @@ test('failures and denials are counted in the row', () => {
     call('run_command', 'Ran `npm test`', { state: 'error' }),
     call('run_command', 'Ran `git push`', { state: 'denied' }),
   ];
-  expect(foldSummary(calls)).toBe('Ran 2 commands, 1 failed, 1 denied');
+  expect(foldSummary(calls)).toBe('Ran 2 commands');
+  expect(foldTroubles(calls)).toBe('1 failed, 1 denied');
   expect(foldState(calls)).toBe('error');
 });
 

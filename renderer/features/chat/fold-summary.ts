@@ -23,17 +23,21 @@ const FINAL: ReadonlySet<CallState> = new Set(['success', 'error', 'denied', 'ca
 
 export const isFinal = (call: CallView): boolean => FINAL.has(call.state);
 
-/** What a finished step did, as one line with code in backticks: "Read 3 files, searched `sleep(`, 1 failed". */
+/** What a finished step did, as one line with code in backticks: "Read 3 files, searched `sleep(`". */
 export function foldSummary(calls: readonly CallView[]): string {
   const byTool = Map.groupBy(calls, (call) => call.tool);
-  const phrases = [...byTool].map(([tool, list]) => toolPhrase(tool, list));
-  const counts = [
+  return upperFirst([...byTool].map(([tool, list]) => toolPhrase(tool, list)).join(', '));
+}
+
+/** What went wrong in a step: "1 failed, 1 denied"; '' when nothing did. It is never cut off with the summary. */
+export function foldTroubles(calls: readonly CallView[]): string {
+  return [
     countOf(calls, 'error', 'failed'),
     countOf(calls, 'denied', 'denied'),
     countOf(calls, 'cancelled', 'cancelled'),
-  ].filter((text) => text !== null);
-  const [first = '', ...rest] = [...phrases, ...counts];
-  return [upperFirst(first), ...rest].join(', ');
+  ]
+    .filter((text) => text !== null)
+    .join(', ');
 }
 
 function toolPhrase(tool: string, list: readonly CallView[]): string {

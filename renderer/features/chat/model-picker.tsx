@@ -10,14 +10,16 @@ import type { KnownModels } from './use-models';
 interface ModelPickerProps {
   /** `provider/model`; null follows the default. */
   model: string | null;
+  /** What answered last, for a host that was given its model at start. */
+  used: string | null;
   known: KnownModels;
   onPick: (model: string | null) => void;
 }
 
-export function ModelPicker({ model, known, onPick }: ModelPickerProps) {
+export function ModelPicker({ model, used, known, onPick }: ModelPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { open } = useStore(modelPickerStore);
-  const effective = model ?? known.defaultModel;
+  const effective = model ?? known.defaultModel ?? used;
   const name = effective === null ? (known.loaded ? 'Choose a model' : 'Model') : splitModel(effective).model;
   return (
     <>
@@ -44,7 +46,7 @@ function ModelList({
   known,
   onPick,
   anchor,
-}: ModelPickerProps & { anchor: RefObject<HTMLElement | null> }) {
+}: Omit<ModelPickerProps, 'used'> & { anchor: RefObject<HTMLElement | null> }) {
   const { onOpenProviderSetup } = useChat();
   const listId = useId();
   const [query, setQuery] = useState('');
@@ -75,17 +77,12 @@ function ModelList({
   return (
     <Popover label="Model" anchor={anchor} onClose={close}>
       <div className="ch-models" onKeyDown={onKeyDown}>
-        <input
-          className="ch-models-search"
-          role="combobox"
-          aria-label="Search models"
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-activedescendant={options.length > 0 ? `${listId}-${at}` : undefined}
-          placeholder="Search models"
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
+        <ModelSearch
+          listId={listId}
+          active={options.length > 0 ? `${listId}-${at}` : undefined}
+          query={query}
+          onQuery={(text) => {
+            setQuery(text);
             setAt(0);
           }}
         />
@@ -107,19 +104,47 @@ function ModelList({
             {query === '' ? 'No model is set up yet.' : `No model fits “${query}”.`}
           </p>
         )}
-        <button
-          type="button"
-          className="ch-option ch-models-setup"
+        <SetUpRow
           onClick={() => {
             close();
             onOpenProviderSetup();
           }}
-        >
-          <Icon name="plug" size={14} />
-          Set up a provider…
-        </button>
+        />
       </div>
     </Popover>
+  );
+}
+
+interface ModelSearchProps {
+  listId: string;
+  /** Id of the row that Enter would choose. */
+  active: string | undefined;
+  query: string;
+  onQuery: (query: string) => void;
+}
+
+function ModelSearch({ listId, active, query, onQuery }: ModelSearchProps) {
+  return (
+    <input
+      className="ch-models-search"
+      role="combobox"
+      aria-label="Search models"
+      aria-expanded="true"
+      aria-controls={listId}
+      aria-activedescendant={active}
+      placeholder="Search models"
+      value={query}
+      onChange={(event) => onQuery(event.target.value)}
+    />
+  );
+}
+
+function SetUpRow({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" className="ch-option ch-models-setup" onClick={onClick}>
+      <Icon name="plug" size={14} />
+      Set up a provider…
+    </button>
   );
 }
 

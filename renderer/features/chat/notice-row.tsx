@@ -48,7 +48,7 @@ function RetryRow({ item }: { item: NoticeItem }) {
       <span>{`${item.text.replace(/[.\s]+$/, '')}. ${waiting ? retryWords(until, now) : 'Tried again.'}`}</span>
       {waiting && (
         <Button variant="quiet" size="small" className="ch-notice-end" onClick={stop}>
-          Stop waiting
+          End turn
         </Button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { ItemView, SessionView } from '../../../shared/model/session-view';
 import { endWords } from './end-words';
-import { foldSummary, isFinal } from './fold-summary';
+import { foldSummary, foldTroubles, isFinal } from './fold-summary';
 
 const withoutCode = (text: string): string => text.replaceAll('`', '');
 
@@ -33,7 +33,7 @@ function spokenItem(item: ItemView): string {
 function spokenStep(step: Extract<ItemView, { kind: 'step' }>): string {
   const settled = step.calls.filter(isFinal);
   if (settled.length > 0 && settled.length === step.calls.length)
-    return `${withoutCode(foldSummary(step.calls))}.`;
+    return `${[withoutCode(foldSummary(step.calls)), foldTroubles(step.calls)].filter(Boolean).join(', ')}.`;
   if (step.calls.length > 0) return `Step ${step.step}: working.`;
   if (step.status === 'streaming')
     return `Step ${step.step}: ${step.text === '' ? 'thinking' : 'answering'}.`;

@@ -36,7 +36,7 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
   const current =
     todos.find((item) => item.status === 'in_progress') ?? todos.find((item) => item.status === 'pending');
   return (
-    <section className="ch-todo" aria-label="To-do">
+    <div className="ch-todo" role="group" aria-label="To-do">
       <div className="ch-todo-head">
         <Icon name={finished ? 'pass' : 'checklist'} size={14} className={finished ? 'ui-ok' : undefined} />
         <button
@@ -77,7 +77,7 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
           ))}
         </ul>
       )}
-    </section>
+    </div>
   );
 }
 

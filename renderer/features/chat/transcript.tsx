@@ -1,14 +1,14 @@
-import { memo, useCallback, useEffect, useRef } from 'react';
+import { memo } from 'react';
 import type { ItemView, SessionView } from '../../../shared/model/session-view';
 import type { TurnGroup } from '../../lib/session-items';
 import type { OpenSession } from '../../lib/session-store';
 import { shallowEqual, useStore } from '../../lib/store';
-import { toastError } from '../../lib/toast-store';
 import { Button } from '../../ui/button';
 import { useSession } from './chat-context';
 import { EndRow } from './end-row';
 import { isFinal } from './fold-summary';
 import { NoticeRow } from './notice-row';
+import { OlderItems } from './older-items';
 import { StepRow } from './step-row';
 import { ThinkingRow } from './thinking-row';
 import { useItem } from './use-item';
@@ -17,8 +17,6 @@ import { UserCard } from './user-card';
 
 /** Rows per box that the browser may skip when it is out of view. */
 const ROWS_PER_BOX = 20;
-/** Older items load when their place is this close to the view. */
-const LOAD_MARGIN_PX = 800;
 
 /** All that was said and done, newest at the end. Follows the end until the reader goes up. */
 export function Transcript() {
@@ -45,49 +43,18 @@ export function Transcript() {
   );
 }
 
-function OlderItems() {
-  const session = useSession();
-  const older = useStore(session.state, ({ view }) => view.olderItems);
-  const mark = useRef<HTMLDivElement>(null);
-  const load = useCallback(() => void session.loadOlder().catch(toastError), [session]);
-  useEffect(() => {
-    const element = mark.current;
-    if (!element || older === 0) return undefined;
-    const root = element.closest('.ch-log');
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        // At the very top nothing holds the place of what is read when items come in above it.
-        if (root && root.scrollTop === 0) root.scrollTop = 1;
-        load();
-      },
-      { root, rootMargin: `${LOAD_MARGIN_PX}px 0px 0px` },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [older, load]);
-  if (older === 0) return null;
-  return (
-    <div ref={mark} className="ch-older">
-      <Button variant="quiet" size="small" onClick={load}>
-        {`${older.toLocaleString('en')} earlier`}
-      </Button>
-    </div>
-  );
-}
-
 const TurnSection = memo(function TurnSection({ turn }: { turn: TurnGroup }) {
   const boxes: string[][] = [];
   for (let i = 0; i < turn.itemKeys.length; i += ROWS_PER_BOX) {
     boxes.push(turn.itemKeys.slice(i, i + ROWS_PER_BOX));
   }
   return (
-    <section className="ch-turn" aria-label="Turn">
+    <article className="ch-turn" aria-label="Turn" data-turn={turn.key}>
       {turn.userKey !== null && <ItemRow itemKey={turn.userKey} />}
       {boxes.map((keys) => (
         <RowBox key={keys[0]} keys={keys} />
       ))}
-    </section>
+    </article>
   );
 });
 

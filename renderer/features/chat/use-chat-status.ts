@@ -6,13 +6,19 @@ import { type ChatStatus, statusStore } from '../../lib/status-store';
 import { shallowEqual } from '../../lib/store';
 import { splitModel } from './model-options';
 
+/** The model of the newest step that names one, as `provider/model`: what answered last. */
+export function usedModel(view: SessionView): string | null {
+  const step = view.items.findLast((item) => item.kind === 'step' && item.model !== undefined);
+  return step?.kind === 'step' ? (step.model ?? null) : null;
+}
+
 /** What the status bar shows of a session. `fallback` is the default model. */
 export function chatStatus(
   view: SessionView,
   summary: SessionSummary | null,
   fallback: string | null,
 ): ChatStatus {
-  const chosen = summary?.model ?? fallback;
+  const chosen = summary?.model ?? fallback ?? usedModel(view);
   const named = chosen === null ? null : splitModel(chosen);
   return {
     sessionId: summary?.id ?? null,

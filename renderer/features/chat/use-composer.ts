@@ -45,16 +45,11 @@ export interface Composer {
 
 /** The message box of one session (null: of the session that its first message creates). */
 export function useComposer(sessionId: string | null, running: boolean): Composer {
-  const client = useClient();
   const { model: chat } = useChat();
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setOwnText] = useState(() => chat.draft(sessionId));
   const [caret, setCaret] = useState(0);
-  const [history, setHistory] = useState<HistoryState>(emptyHistory);
-  const [sending, setSending] = useState(false);
-  const [failure, setFailure] = useState<ErrorShape | null>(null);
   const settings = useSessionSettings(sessionId);
-
   const setText = useCallback(
     (next: string, at: number = next.length): void => {
       setOwnText(next);
@@ -66,26 +61,89 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
   );
   useLateDraft(sessionId, text, setText);
   useAskedDraft(text, setText, box);
+  const walk = useHistoryWalk(text, (shown) => {
+    setOwnText(shown);
+    placeCaret(box.current, shown, shown.length);
+  });
+  const delivery = useDelivery(sessionId, running, setText, walk.reset);
+  const { stop, act } = useTurnActions(sessionId, settings.setMode, setText);
+  const send = (): void => {
+    const message = text.trim();
+    if (message === '' || delivery.sending) return;
+    const slash = parseSlash(message, running);
+    if (!slash) return void delivery.send(message);
+    setText('');
+    act(slash.command.action);
+    if (slash.rest !== '') void delivery.send(slash.rest);
+  };
+  return {
+    ...settings,
+    box,
+    text,
+    caret,
+    history: walk.history,
+    sending: delivery.sending,
+    failure: delivery.failure,
+    setText: (next, at) => {
+      walk.forget();
+      setText(next, at);
+    },
+    setCaret,
+    older: walk.older,
+    newer: walk.newer,
+    leave: walk.leave,
+    send,
+    stop,
+    runCommand: (name) => {
+      const command = SLASH_COMMANDS.find((candidate) => candidate.name === name);
+      setText('');
+      if (command) act(command.action);
+    },
+    dismissFailure: delivery.dismissFailure,
+  };
+}
 
-  const walk = (next: HistoryState | null): boolean => {
+/** Walking through what was sent before; `show` puts a text into the box without making it the draft. */
+function useHistoryWalk(text: string, show: (text: string) => void) {
+  const { model: chat } = useChat();
+  const [history, setHistory] = useState<HistoryState>(emptyHistory);
+  const go = (next: HistoryState | null): boolean => {
     if (!next) return false;
     setHistory(next);
-    setOwnText(historyText(next));
-    placeCaret(box.current, historyText(next), historyText(next).length);
+    show(historyText(next));
     return true;
   };
-  const deliver = async (message: string): Promise<void> => {
-    const id = sessionId ?? (await chat.create()).id;
-    await sendMessage(client, asSessionId(id), message, running);
+  return {
+    history,
+    older: () => go(olderEntry({ ...history, entries: chat.history.get() }, text)),
+    newer: () => go(newerEntry(history)),
+    leave: () => history.at !== null && go(leaveHistory(history)),
+    /** What is in the box now is a text of its own. */
+    forget: () => setHistory(leaveHistory),
+    reset: () => setHistory(emptyHistory),
   };
+}
+
+/** Sends messages; one that was refused comes back into the box with the reason. */
+function useDelivery(
+  sessionId: string | null,
+  running: boolean,
+  setText: (text: string) => void,
+  resetHistory: () => void,
+) {
+  const client = useClient();
+  const { model: chat } = useChat();
+  const [sending, setSending] = useState(false);
+  const [failure, setFailure] = useState<ErrorShape | null>(null);
   const send = async (message: string): Promise<void> => {
     setSending(true);
     setFailure(null);
     setText('');
-    setHistory(emptyHistory);
+    resetHistory();
     chat.remember(message);
     try {
-      await deliver(message);
+      const id = sessionId ?? (await chat.create()).id;
+      await sendMessage(client, asSessionId(id), message, running);
     } catch (error) {
       setText(message);
       setFailure(toErrorShape(error));
@@ -93,17 +151,28 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
       setSending(false);
     }
   };
+  return { sending, failure, send, dismissFailure: () => setFailure(null) };
+}
+
+/** What slash commands do. */
+function useTurnActions(
+  sessionId: string | null,
+  setMode: (mode: Mode) => void,
+  setText: (text: string) => void,
+) {
+  const client = useClient();
+  const { model: chat } = useChat();
+  const stop = (): void => {
+    if (sessionId !== null) client.turn.stop({ sessionId: asSessionId(sessionId) }).catch(toastError);
+  };
   const resume = (how: 'retry' | 'continue'): void => {
     if (sessionId === null) return;
     client.turn.resume({ sessionId: asSessionId(sessionId), how }).catch(toastError);
   };
-  const stop = (): void => {
-    if (sessionId !== null) client.turn.stop({ sessionId: asSessionId(sessionId) }).catch(toastError);
-  };
   const act = (action: SlashAction): void => {
     switch (action.kind) {
       case 'mode':
-        return settings.setMode(action.mode);
+        return setMode(action.mode);
       case 'new':
         return void chat.create().catch(toastError);
       case 'sessions':
@@ -119,42 +188,7 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
         return setText('/');
     }
   };
-  return {
-    ...settings,
-    box,
-    text,
-    caret,
-    history,
-    sending,
-    failure,
-    setText: (next, at) => {
-      setHistory(leaveHistory);
-      setText(next, at);
-    },
-    setCaret,
-    older: () => walk(olderEntry({ ...history, entries: chat.history.get() }, text)),
-    newer: () => walk(newerEntry(history)),
-    leave: () => {
-      if (history.at === null) return false;
-      return walk({ ...history, at: null });
-    },
-    send: () => {
-      const message = text.trim();
-      if (message === '' || sending) return;
-      const slash = parseSlash(message, running);
-      if (!slash) return void send(message);
-      setText('');
-      act(slash.command.action);
-      if (slash.rest !== '') void send(slash.rest);
-    },
-    stop,
-    runCommand: (name) => {
-      const command = SLASH_COMMANDS.find((candidate) => candidate.name === name);
-      setText('');
-      if (command) act(command.action);
-    },
-    dismissFailure: () => setFailure(null),
-  };
+  return { stop, act };
 }
 
 /** React sets the value after this; the caret goes where it belongs once that is done. */
