@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { contract, type Handlers } from '../../shared/contract/contract';
 import { toErrorShape } from '../../shared/error';
@@ -45,8 +46,12 @@ export function startApp(): void {
     .catch(giveUp);
 }
 
-/** The arguments after the program; in a checkout the app's own folder comes before them. */
-const ownArgs = (): string[] => process.argv.slice(app.isPackaged ? 1 : 2);
+/** The arguments after the program; in a checkout they begin after the app's own folder. */
+function ownArgs(): string[] {
+  const args = process.argv.slice(1);
+  if (app.isPackaged) return args;
+  return args.slice(args.findIndex((arg) => path.resolve(arg) === app.getAppPath()) + 1);
+}
 
 /** Nobody drives the installed app from outside (sec-H11). */
 function closeDebugPorts(): void {
@@ -151,7 +156,7 @@ function createWindow(core: Core, handlers: Handlers, files: AppFiles): MainWind
 function denyAll(core: Core, why: string): void {
   for (const { id } of core.approvals.pending()) {
     core.log.info('an approval was denied', { id, why });
-    core.approvals.reply(id, 'deny', 'stop');
+    core.approvals.reply(id, 'deny', 'timeout');
   }
 }
 
