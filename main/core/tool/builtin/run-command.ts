@@ -202,7 +202,7 @@ export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof 
       command: args.command,
       ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
     }),
-    label: (args) => `Ran \`${shortened(args.command)}\``,
+    label: (args) => `Run \`${shortened(args.command)}\``,
     async prepare(args, context) {
       checkCommand(args.command);
       const cwd = await folderOf(args, context);
