@@ -19,7 +19,7 @@ import { watchAttention } from './notify';
 import { recentCommands, recentFiles, RecentKeys } from './palette/recents';
 import { registry } from './registry';
 import { watchErrors } from './report-error';
-import { guardWindow } from './window-guard';
+import { guardWindow, leaveFreely } from './window-guard';
 
 type Stop = () => void;
 
@@ -44,7 +44,10 @@ function reloadOnProjectChange(): Stop {
   let known: ProjectInfo | null | undefined = projectStore.get();
   return projectStore.subscribe(() => {
     const now = projectStore.get();
-    if (known && known.id !== now?.id) location.reload();
+    if (known && (known.id !== now?.id || known.path !== now.path)) {
+      leaveFreely();
+      location.reload();
+    }
     known = now;
   });
 }

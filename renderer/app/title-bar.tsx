@@ -50,7 +50,7 @@ function SearchField({ hasProject }: { hasProject: boolean }) {
   return (
     <button type="button" className="title-search" aria-haspopup="dialog" onClick={open}>
       <Icon name="search" size={14} />
-      <span className="ui-clip">{hasProject ? 'Go to file, symbol or command' : 'Search commands'}</span>
+      <span className="ui-clip">{hasProject ? 'Go to file or command' : 'Search commands'}</span>
       <kbd className="ui-key">{shortcutHint(hasProject ? 'view.quickOpen' : 'view.commandPalette')}</kbd>
     </button>
   );

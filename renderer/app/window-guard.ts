@@ -19,6 +19,13 @@ const same = (left: WindowState, right: WindowState): boolean =>
   left.visible === right.visible &&
   left.activeSessionId === right.activeSessionId;
 
+let free = false;
+
+/** Lets the page go without a question: the user was asked already, and backups keep what is unsaved. */
+export function leaveFreely(): void {
+  free = true;
+}
+
 /**
  * Asks before unsaved text would be closed, and keeps the host's picture of the window (unsaved files, visibility,
  * session) right.
@@ -32,7 +39,7 @@ export function guardWindow(client: Client): () => void {
     client.app.windowState(now).catch((error: unknown) => reportError(client, error));
   };
   const onBeforeUnload = (event: BeforeUnloadEvent): void => {
-    if (statusStore.editor.get().dirtyFiles > 0) event.preventDefault();
+    if (!free && statusStore.editor.get().dirtyFiles > 0) event.preventDefault();
   };
   tell();
   const leave = [statusStore.editor.subscribe(tell), statusStore.chat.subscribe(tell)];

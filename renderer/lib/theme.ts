@@ -13,7 +13,9 @@ export function currentTheme(): ThemeName {
 
 /** `#abc` as `#aabbcc`: a minified style sheet has the short form, which Monaco's themes refuse. */
 export function longHex(color: string): string {
-  return /^#[0-9a-f]{3,4}$/i.test(color) ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}` : color;
+  return /^#[0-9a-f]{3,4}$/i.test(color)
+    ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}`
+    : color;
 }
 
 /** The value of a colour token such as `--bg-canvas`; hex colours have six or eight digits (`#1a1c20`). */

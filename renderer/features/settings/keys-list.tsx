@@ -13,6 +13,8 @@ export interface Shortcut {
 const PANE_SHORTCUTS: readonly Shortcut[] = [
   { id: 'chat.send', title: 'Chat: Send the message', keys: ['Enter'] },
   { id: 'chat.break', title: 'Chat: New line', keys: ['Shift+Enter'] },
+  { id: 'chat.stop', title: 'Chat: Stop the running turn', keys: ['Mod+.'] },
+  { id: 'approvals.review', title: 'Approvals: Review pending', keys: ['Mod+Shift+A'] },
   { id: 'chat.history', title: 'Chat: Earlier message', keys: ['ArrowUp'] },
   { id: 'sessions.rename', title: 'Sessions: Rename', keys: ['F2'] },
   { id: 'sessions.delete', title: 'Sessions: Delete', keys: ['Delete'] },
