@@ -87,7 +87,10 @@ const Hunk = memo(function Hunk({ hunk, gap, columns, language }: HunkProps) {
 });
 
 const SIGNS = { add: '+', delete: '−', context: '' } as const;
-const SPOKEN = { add: 'added', delete: 'removed', context: '' } as const;
+const SPOKEN = { add: 'added', delete: 'removed' } as const;
+
+const spoken = (kind: DiffLine['kind']): { role?: 'img'; 'aria-label'?: string } =>
+  kind === 'context' ? {} : { role: 'img', 'aria-label': SPOKEN[kind] };
 
 function Line({
   line,
@@ -110,7 +113,7 @@ function Line({
       <span className="df-number">
         {columns === 2 ? (line.newLine ?? '') : (line.newLine ?? line.oldLine ?? '')}
       </span>
-      <span className="df-sign" aria-label={SPOKEN[line.kind]}>
+      <span className="df-sign" {...spoken(line.kind)}>
         {SIGNS[line.kind]}
       </span>
       <span className="df-code">
