@@ -29,6 +29,17 @@ export async function windowReady(page: Page): Promise<void> {
   await expect(page.getByRole('treeitem').first()).toBeVisible();
 }
 
+/** Resolves once the window has sent the host a message with this text. Call it before the page is opened. */
+export function sentFrame(page: Page, text: string): Promise<void> {
+  return new Promise((sent) => {
+    page.on('websocket', (socket) => {
+      socket.on('framesent', ({ payload }) => {
+        if (String(payload).includes(text)) sent();
+      });
+    });
+  });
+}
+
 export const test = base.extend<Fixtures>({
   model: async ({}, use) => {
     const model = await startScriptedModel();

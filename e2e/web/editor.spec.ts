@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test, windowReady } from '../support/fixtures';
+import { expect, sentFrame, test, windowReady } from '../support/fixtures';
 
 async function open(window: Page, ...path: string[]): Promise<void> {
   const tree = window.getByRole('tree');
@@ -59,14 +59,7 @@ test('unsaved text is there again after the window was reloaded (hot exit)', asy
   host,
   project,
 }) => {
-  const backup = new Promise<void>((kept) => {
-    page.on('websocket', (socket) => {
-      socket.on('framesent', ({ payload }) => {
-        if (String(payload).includes('files.keepBackup') && String(payload).includes('Not saved yet.'))
-          kept();
-      });
-    });
-  });
+  const backup = sentFrame(page, 'Not saved yet.');
   await page.goto(host.url);
   await windowReady(page);
   await open(page, 'README.md');

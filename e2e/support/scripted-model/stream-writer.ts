@@ -67,9 +67,13 @@ async function writeText(
   send: Send,
 ): Promise<boolean> {
   let sent = 0;
+  let held = false;
   for (const word of ['', ...words(reply.text ?? '')]) {
     if (reply.dropAfterChars !== undefined && sent >= reply.dropAfterChars) return drop(response);
-    if (reply.holdAfterChars !== undefined && sent >= reply.holdAfterChars) await context.held();
+    if (!held && reply.holdAfterChars !== undefined && sent >= reply.holdAfterChars) {
+      held = true;
+      await context.held();
+    }
     if (word !== '') await send({ content: word });
     sent += word.length;
   }
