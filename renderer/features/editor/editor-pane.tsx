@@ -55,7 +55,7 @@ export function EditorPane() {
     <div className="editor">
       {count > 0 && <TabBar editor={editor} />}
       {tab?.kind === 'file' && <File key="file" editor={editor} tab={tab} />}
-      {tab?.kind === 'diff' && <Diff tab={tab} />}
+      {tab?.kind === 'diff' && <Diff editor={editor} tab={tab} />}
       {count === 0 && restored && <EmptyEditor />}
       <CloseDialog />
     </div>
@@ -72,10 +72,11 @@ function File({ editor, tab }: { editor: Editor; tab: FileTab }) {
   );
 }
 
-function Diff({ tab }: { tab: DiffTab }) {
+function Diff({ editor, tab }: { editor: Editor; tab: DiffTab }) {
   return (
     <div className="editor-file" role="tabpanel" aria-label={tab.title}>
       <Breadcrumb path={tab.path} />
+      {tab.conflict && <FileBars editor={editor} path={tab.path} compared />}
       <div className="editor-sides" aria-hidden="true">
         <span>{tab.sides[0]}</span>
         <span>{tab.sides[1]}</span>

@@ -1,18 +1,18 @@
 import type { Client } from '../../../shared/contract/contract';
-import type { FileContent } from '../../../shared/contract/files';
-import { isWithin } from '../../lib/files/workspace-path';
-import { toastError } from '../../lib/toast-store';
-import { createAutoSave } from './auto-save';
-import { createBackupKeeper } from './backup-keeper';
+import { createAutoSave, type AutoSave } from './auto-save';
+import { createBackupKeeper, type BackupKeeper } from './backup-keeper';
+import { mayClose, saveEach } from './close-tabs';
 import { createDocuments, type Documents } from './documents';
-import { editorState, setTabs, textViewOf, type CloseQuestion } from './editor-state';
+import { editorState, setTabs, textViewOf } from './editor-state';
 import { followDisk } from './follow-disk';
 import { followStatus } from './follow-status';
-import { recallTabs, rememberTabs, withRemembered, type TabMemory } from './tab-memory';
+import { restoreTabs } from './restore-tabs';
+import { rememberTabs, type TabMemory } from './tab-memory';
 import {
   activate,
   activeTab,
   closeTabs,
+  conflictTabId,
   moveTab,
   neighbour,
   openDiffTab,
@@ -39,6 +39,14 @@ export interface DiffRequest {
   sides?: readonly [string, string];
 }
 
+interface Parts {
+  client: Client;
+  documents: Documents;
+  backups: BackupKeeper;
+  autoSave: AutoSave;
+  memory: TabMemory;
+}
+
 export type Editor = ReturnType<typeof createEditor>;
 
 const tabs = () => editorState.get().tabs;
@@ -54,169 +62,142 @@ export function createEditor(client: Client) {
     onClean: (path) => backups.drop(path),
     onAlias: (path, openPath) => {
       setTabs((list) => activate(closeTabs(list, new Set([path])), openPath));
-      sweep();
+      sweep(documents);
     },
   });
   const backups = createBackupKeeper(client, documents.textOf);
   const autoSave = createAutoSave(documents.save);
-  let memory: TabMemory | null = null;
-
-  /** Lets go of files without a tab. */
-  const sweep = (): void => {
-    const open = new Set(tabs().tabs.map((tab) => tab.id));
-    for (const path of documents.paths()) if (!open.has(path)) documents.close(path);
+  const parts: Parts = { client, documents, backups, autoSave, memory: rememberTabs(client) };
+  return {
+    ...tabActions(parts),
+    ...fileActions(parts),
+    start: () => startEditor(parts),
+    leave: autoSave.leave,
+    placeChanged: parts.memory.touch,
   };
+}
 
-  const activatePath = (id: string): void => {
+/** Lets go of files without a tab. */
+function sweep(documents: Documents): void {
+  const open = new Set(tabs().tabs.map((tab) => tab.id));
+  for (const path of documents.paths()) if (!open.has(path)) documents.close(path);
+}
+
+function tabActions({ documents, backups, autoSave }: Parts) {
+  const activateTab = (id: string): void => {
     if (id !== tabs().active) autoSave.leave();
     setTabs((list) => activate(list, id));
   };
-
-  const openFile = async (path: string, place: FilePlace = {}): Promise<void> => {
-    const preview = place.preview === true;
-    if (path !== tabs().active) autoSave.leave();
-    documents.reveal(path, { line: place.line ?? null, column: place.column ?? 1, focus: !preview });
-    setTabs((list) => openTab(list, path, preview));
-    sweep();
-    await documents.open(path);
-  };
-
-  const close = async (ids: readonly string[]): Promise<boolean> => {
-    const dirty = ids.filter((id) => textViewOf(id)?.sync.dirty === true);
-    const choice = dirty.length === 0 ? 'discard' : await ask(dirty);
-    if (choice === 'cancel') return false;
-    const unsaved = choice === 'save' ? await saveEach(documents, dirty) : [];
-    const closing = new Set(ids.filter((id) => !unsaved.includes(id)));
+  const close = async (ids: readonly string[]): Promise<void> => {
+    const closing = await mayClose(documents, ids);
     for (const id of closing) backups.drop(id);
     setTabs((list) => closeTabs(list, closing));
-    sweep();
-    return unsaved.length === 0;
+    sweep(documents);
   };
-
-  const openDiff = (request: DiffRequest): void => {
-    const { title, path, original, modified, sides = ['Before', 'After'] } = request;
-    const id = `\0diff:${path}:${title}`;
-    setTabs((list) => openDiffTab(list, { kind: 'diff', id, title, path, original, modified, sides }));
-  };
-
-  const start = (): (() => void) => {
-    memory = rememberTabs(client);
-    const flush = (): void => {
-      backups.flush();
-      memory?.flush();
-    };
-    const onHide = (): void => {
-      if (document.visibilityState === 'hidden') flush();
-    };
-    window.addEventListener('blur', autoSave.leave);
-    window.addEventListener('pagehide', flush);
-    document.addEventListener('visibilitychange', onHide);
-    const stops = [
-      loadActive(documents),
-      followDisk(client, documents, moved),
-      followStatus(),
-      memory.stop,
-      autoSave.stop,
-    ];
-    if (!editorState.get().restored) void restore(client, documents, backups.known);
-    return () => {
-      flush();
-      window.removeEventListener('blur', autoSave.leave);
-      window.removeEventListener('pagehide', flush);
-      document.removeEventListener('visibilitychange', onHide);
-      for (const stop of stops) stop();
-    };
-  };
-
-  /** A file or folder has another name now: what is open of it follows. */
-  const moved = (from: string, to: string): void => {
-    const dirty = documents.under(from).filter((path) => textViewOf(path)?.sync.dirty === true);
-    for (const path of dirty) backups.drop(path);
-    documents.rename(from, to);
-    setTabs((list) => renameTabs(list, from, to));
-    for (const path of documents.under(to)) if (textViewOf(path)?.sync.dirty === true) backups.note(path);
-    sweep();
-  };
-
-  const showConflict = async (path: string): Promise<void> => {
-    const mine = documents.textOf(path);
-    if (mine === null) return;
-    const disk: FileContent = await client.files.read({ path });
-    const original = disk.kind === 'text' ? disk.text : '';
-    openDiff({
-      title: `${path.slice(path.lastIndexOf('/') + 1)}: disk and yours`,
-      path,
-      original,
-      modified: mine,
-      sides: ['On the disk', 'Yours'],
-    });
-  };
-
   return {
-    start,
-    openFile,
-    openDiff,
-    moved,
-    showConflict,
     close,
-    activate: activatePath,
+    activate: activateTab,
     pin: (id: string) => setTabs((list) => pin(list, id)),
     moveTab: (id: string, beforeId: string | null) => setTabs((list) => moveTab(list, id, beforeId)),
     cycle: (by: 1 | -1) => {
       const id = neighbour(tabs(), by);
-      if (id !== null) activatePath(id);
+      if (id !== null) activateTab(id);
     },
+    closeActive: async () => {
+      const { active } = tabs();
+      if (active !== null) await close([active]);
+    },
+    openFile: async (path: string, place: FilePlace = {}): Promise<void> => {
+      const preview = place.preview === true;
+      if (path !== tabs().active) autoSave.leave();
+      documents.reveal(path, { line: place.line ?? null, column: place.column ?? 1, focus: !preview });
+      setTabs((list) => openTab(list, path, preview));
+      sweep(documents);
+      await documents.open(path);
+    },
+    openDiff: ({ sides = ['Before', 'After'], ...request }: DiffRequest): void => {
+      const id = `\0diff:${request.path}:${request.title}`;
+      setTabs((list) => openDiffTab(list, { ...request, kind: 'diff', id, sides, conflict: false }));
+    },
+    /** A file or folder has another name now: what is open of it follows. */
+    moved: (from: string, to: string): void => moved(documents, backups, from, to),
+  };
+}
+
+function moved(documents: Documents, backups: BackupKeeper, from: string, to: string): void {
+  const isDirty = (path: string): boolean => textViewOf(path)?.sync.dirty === true;
+  for (const path of documents.under(from).filter(isDirty)) backups.drop(path);
+  documents.rename(from, to);
+  setTabs((list) => renameTabs(list, from, to));
+  for (const path of documents.under(to).filter(isDirty)) backups.note(path);
+  sweep(documents);
+}
+
+function fileActions({ client, documents }: Parts) {
+  const closeConflict = (path: string): void =>
+    setTabs((list) => closeTabs(list, new Set([conflictTabId(path)])));
+  return {
     save: documents.save,
     saveActive: async () => {
       const tab = activeTab(tabs());
       return tab?.kind === 'file' ? await documents.save(tab.path) : 'nothing';
     },
     saveAll: async () => void (await saveEach(documents, editorState.get().dirtyPaths)),
-    closeActive: async () => {
-      const { active } = tabs();
-      if (active !== null) await close([active]);
+    reload: async (path: string): Promise<void> => {
+      closeConflict(path);
+      await documents.reload(path);
     },
-    reload: documents.reload,
-    keepMine: async (path: string) => {
+    /** What lies on the disk is given up; when saving was refused because of it, the text is saved now. */
+    keepMine: async (path: string): Promise<void> => {
       const wanted = textViewOf(path)?.sync.saveWanted === true;
+      closeConflict(path);
       documents.keepMine(path);
       if (wanted) await documents.save(path);
     },
+    /** The disk and the user's text side by side. */
+    showConflict: async (path: string): Promise<void> => {
+      const modified = documents.textOf(path);
+      const disk = await client.files.read({ path });
+      if (modified === null) return;
+      const title = `${path.slice(path.lastIndexOf('/') + 1)}: disk and yours`;
+      const texts = { original: disk.kind === 'text' ? disk.text : '', modified };
+      const facts = { id: conflictTabId(path), title, path, conflict: true } as const;
+      setTabs((list) =>
+        openDiffTab(list, { kind: 'diff', ...facts, ...texts, sides: ['On the disk', 'Yours'] }),
+      );
+    },
     dismissFailure: documents.dismissFailure,
-    leave: autoSave.leave,
-    placeChanged: () => memory?.touch(),
-    closeUnder: (folder: string) =>
-      close(
-        tabs()
-          .tabs.filter((tab) => isWithin(folder, tab.id))
-          .map((tab) => tab.id),
-      ),
   };
 }
 
-/** One question at a time: a second one cancels the first. */
-function ask(paths: readonly string[]): Promise<'save' | 'discard' | 'cancel'> {
-  editorState.get().question?.answer('cancel');
-  return new Promise((resolve) => {
-    const question: CloseQuestion = {
-      paths,
-      answer: (choice) => {
-        editorState.update((state) => (state.question === question ? { ...state, question: null } : state));
-        resolve(choice);
-      },
-    };
-    editorState.update((state) => ({ ...state, question }));
-  });
-}
-
-/** Saves one file after the other; answers those that are still unsaved. */
-async function saveEach(documents: Documents, paths: readonly string[]): Promise<string[]> {
-  const unsaved: string[] = [];
-  for (const path of paths) {
-    const outcome = await documents.save(path);
-    if (outcome === 'refused' || outcome === 'failed') unsaved.push(path);
-  }
-  return unsaved;
+/** Ties the editor to disk, window and memory until the returned function is called. */
+function startEditor({ client, documents, backups, autoSave, memory }: Parts): () => void {
+  const flush = (): void => {
+    backups.flush();
+    memory.flush();
+  };
+  const onHide = (): void => {
+    if (document.visibilityState === 'hidden') flush();
+  };
+  window.addEventListener('blur', autoSave.leave);
+  window.addEventListener('pagehide', flush);
+  document.addEventListener('visibilitychange', onHide);
+  const onMoved = (from: string, to: string): void => moved(documents, backups, from, to);
+  const stops = [
+    loadActive(documents),
+    followDisk(client, documents, onMoved),
+    followStatus(),
+    memory.follow(),
+  ];
+  if (!editorState.get().restored) void restoreTabs(client, documents, backups);
+  return () => {
+    flush();
+    autoSave.stop();
+    window.removeEventListener('blur', autoSave.leave);
+    window.removeEventListener('pagehide', flush);
+    document.removeEventListener('visibilitychange', onHide);
+    for (const stop of stops) stop();
+  };
 }
 
 /** Reads a file when its tab comes forward for the first time. */
@@ -236,22 +217,4 @@ function loadActive(documents: Documents): () => void {
   };
   later();
   return editorState.subscribe(later);
-}
-
-/** Brings back the tabs and the unsaved text of the last time. */
-async function restore(client: Client, documents: Documents, known: (path: string) => void): Promise<void> {
-  try {
-    const [memory, backups] = await Promise.all([recallTabs(client), client.files.backups(null)]);
-    for (const backup of backups) known(backup.path);
-    const unsaved = backups.map(({ path }) => ({ path, preview: false }));
-    const remembered =
-      memory?.tabs.filter(({ path }) => !backups.some((backup) => backup.path === path)) ?? [];
-    const back = { tabs: [...remembered, ...unsaved], active: memory?.active ?? null };
-    for (const backup of backups) await documents.restore(backup);
-    setTabs((list) => withRemembered(list, back));
-  } catch (error) {
-    toastError(error, 'The tabs of the last time could not be opened');
-  } finally {
-    editorState.update((state) => ({ ...state, restored: true }));
-  }
 }

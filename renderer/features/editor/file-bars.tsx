@@ -31,22 +31,28 @@ interface FileProps {
   editor: Editor;
   path: string;
   view: TextView;
+  /** Both texts are on screen already. */
+  compared: boolean;
 }
 
 /** Questions and news about the file in front, between its path and its text. */
-export function FileBars({ editor, path }: { editor: Editor; path: string }) {
+export function FileBars({
+  editor,
+  path,
+  compared = false,
+}: Omit<FileProps, 'view' | 'compared'> & { compared?: boolean }) {
   const view = useStore(editorState, (state) => state.files.get(path));
   if (view?.kind !== 'text') return null;
   return (
     <>
-      <ConflictBar editor={editor} path={path} view={view} />
-      <FailureBar editor={editor} path={path} view={view} />
-      <SizeBar editor={editor} path={path} view={view} />
+      <ConflictBar editor={editor} path={path} view={view} compared={compared} />
+      <FailureBar editor={editor} path={path} view={view} compared={compared} />
+      <SizeBar editor={editor} path={path} view={view} compared={compared} />
     </>
   );
 }
 
-function ConflictBar({ editor, path, view }: FileProps) {
+function ConflictBar({ editor, path, view, compared }: FileProps) {
   const name = baseName(path);
   const { disk, saveWanted } = view.sync;
   if (disk === 'same') return null;
@@ -70,9 +76,11 @@ function ConflictBar({ editor, path, view }: FileProps) {
     : `${name} changed on disk while you edited it.`;
   return (
     <Bar tone="warn" text={what}>
-      <Button size="small" onClick={show}>
-        View diff
-      </Button>
+      {!compared && (
+        <Button size="small" onClick={show}>
+          View diff
+        </Button>
+      )}
       <Button size="small" onClick={() => void editor.reload(path)}>
         Reload
       </Button>

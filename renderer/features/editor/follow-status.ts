@@ -19,8 +19,8 @@ export const reportCursor = (facts: CursorFacts): void =>
 function report(): void {
   const { tabs, files, dirtyPaths } = editorState.get();
   const tab = activeTab(tabs);
-  const path = tab?.kind === 'file' ? tab.path : null;
-  const view = path === null ? undefined : files.get(path);
+  const path = tab?.path ?? null;
+  const view = tab?.kind === 'file' ? files.get(tab.path) : undefined;
   const text =
     view?.kind === 'text'
       ? { encoding: encodingLabel(view.encoding, view.bom), eol: eolLabel(view.eol), language: view.language }

@@ -52,10 +52,11 @@ export interface TabMemory {
   /** Cursor or scroll moved. */
   touch: () => void;
   flush: () => void;
-  stop: () => void;
+  /** Notes every change of the tabs until the returned function is called. */
+  follow: () => () => void;
 }
 
-/** Writes open tabs and places down after every change. */
+/** Writes open tabs and places down, soon after they changed. */
 export function rememberTabs(client: Client): TabMemory {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let known = editorState.get().tabs;
@@ -75,20 +76,14 @@ export function rememberTabs(client: Client): TabMemory {
   const touch = (): void => {
     timer ??= setTimeout(save, SAVE_AFTER_MS);
   };
-  const leave = editorState.subscribe(() => {
-    if (known === editorState.get().tabs) return;
-    known = editorState.get().tabs;
-    touch();
-  });
   const flush = (): void => {
     if (timer !== undefined) save();
   };
-  return {
-    touch,
-    flush,
-    stop: () => {
-      leave();
-      flush();
-    },
-  };
+  const follow = (): (() => void) =>
+    editorState.subscribe(() => {
+      if (known === editorState.get().tabs) return;
+      known = editorState.get().tabs;
+      touch();
+    });
+  return { touch, flush, follow };
 }

@@ -64,6 +64,7 @@ test('the same diff opens once and shows the newest texts', () => {
     original: '1',
     modified: '2',
     sides: ['x', 'y'] as const,
+    conflict: false,
   };
   const list = openDiffTab(openDiffTab(open('a'), diff), { ...diff, modified: '3' });
   expect(list.tabs).toHaveLength(2);

@@ -19,6 +19,8 @@ export interface DiffTab {
   modified: string;
   /** What the sides are called. */
   sides: readonly [string, string];
+  /** The left side is what the disk holds of an unsaved file: the choice between the two is offered with it. */
+  conflict: boolean;
 }
 
 export type EditorTab = FileTab | DiffTab;
@@ -29,6 +31,8 @@ export interface TabList {
   /** Ids, the tab used last in front: what comes forward when the active one closes. */
   recent: readonly string[];
 }
+
+export const conflictTabId = (path: string): string => `\0conflict:${path}`;
 
 export const NO_TABS: TabList = { tabs: [], active: null, recent: [] };
 

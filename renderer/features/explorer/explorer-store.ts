@@ -1,22 +1,9 @@
-import { z } from 'zod';
 import type { Client } from '../../../shared/contract/contract';
-import { toErrorShape } from '../../../shared/error';
 import { ancestorsOf, baseName, joinPath, movedPath, parentOf } from '../../lib/files/workspace-path';
-import { persist } from '../../lib/persist';
 import { createStore, type ReadableStore } from '../../lib/store';
-import { toastError } from '../../lib/toast-store';
-import {
-  dropTarget,
-  EMPTY_TREE,
-  entryAt,
-  foldersToRefresh,
-  missingFolders,
-  withFailure,
-  withListing,
-  withoutFailure,
-  type Draft,
-  type TreeState,
-} from './tree-model';
+import { createFolderLoader } from './folder-loader';
+import { followProject } from './follow-project';
+import { dropTarget, EMPTY_TREE, entryAt, withoutFailure, type Draft, type TreeState } from './tree-model';
 
 export interface ExplorerState {
   tree: TreeState;
@@ -33,9 +20,6 @@ export interface ExplorerState {
 
 export type Explorer = ReturnType<typeof createExplorer>;
 
-/** More open folders than this are not remembered: the value has to stay small. */
-const MAX_REMEMBERED = 500;
-
 const START: ExplorerState = {
   tree: EMPTY_TREE,
   selected: null,
@@ -50,7 +34,7 @@ export function createExplorer(client: Client, onMoved?: (from: string, to: stri
   const store = createStore<ExplorerState>(START);
   const change = (part: Partial<ExplorerState>): void => store.update((state) => ({ ...state, ...part }));
   const tree = (): TreeState => store.get().tree;
-  const loader = createLoader(client, tree, (next) => change({ tree: next }));
+  const loader = createFolderLoader(client, tree, (next) => change({ tree: next }));
   const setExpanded = (expanded: ReadonlySet<string>): void => {
     change({ tree: { ...tree(), expanded } });
     loader.loadMissing();
@@ -72,16 +56,7 @@ export function createExplorer(client: Client, onMoved?: (from: string, to: stri
     if (entryAt(tree(), path)) show(path, focus);
   };
 
-  const attempt = async (title: string, work: () => Promise<void>): Promise<boolean> => {
-    change({ failure: null });
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      change({ failure: { title, error } });
-      return false;
-    }
-  };
+  const attempt = attempts(change);
 
   const move = (from: string, to: string): Promise<boolean> =>
     attempt(`${baseName(from)} could not be moved`, async () => {
@@ -95,7 +70,7 @@ export function createExplorer(client: Client, onMoved?: (from: string, to: stri
 
   return {
     store: store as ReadableStore<ExplorerState>,
-    start: () => startExplorer(client, store, loader, setExpanded),
+    start: () => followProject(client, store, loader, setExpanded),
     expand,
     reveal,
     move,
@@ -135,82 +110,16 @@ export function createExplorer(client: Client, onMoved?: (from: string, to: stri
   };
 }
 
-type Loader = ReturnType<typeof createLoader>;
-
-/** Lists folders; a folder that is asked for while it is being listed is listed once more after that. */
-function createLoader(client: Client, tree: () => TreeState, set: (tree: TreeState) => void) {
-  const running = new Map<string, { again: boolean; done: Promise<void> }>();
-  const list = async (folder: string): Promise<void> => {
+/** Runs an action and shows its failure over the tree; true when it was done. */
+const attempts =
+  (change: (part: Partial<ExplorerState>) => void) =>
+  async (title: string, work: () => Promise<void>): Promise<boolean> => {
+    change({ failure: null });
     try {
-      const entries = await client.files.list({ path: folder });
-      set(withListing(tree(), folder, entries));
+      await work();
+      return true;
     } catch (error) {
-      // A folder that is gone shows as missing in its parent's list, which is on its way.
-      const gone = folder !== '' && !entryAt(tree(), folder);
-      if (!gone) set(withFailure(tree(), folder, toErrorShape(error)));
+      change({ failure: { title, error } });
+      return false;
     }
   };
-  const load = (folder: string): Promise<void> => {
-    const current = running.get(folder);
-    if (current) {
-      current.again = true;
-      return current.done;
-    }
-    const state = { again: false, done: Promise.resolve() };
-    const run = async (): Promise<void> => {
-      do {
-        state.again = false;
-        await list(folder);
-      } while (state.again);
-      running.delete(folder);
-      loadMissing();
-    };
-    running.set(folder, state);
-    state.done = run();
-    return state.done;
-  };
-  const loadMissing = (): void => {
-    for (const folder of missingFolders(tree())) if (!running.has(folder)) void load(folder);
-  };
-  const ensure = async (folder: string): Promise<void> => {
-    if (!tree().folders.has(folder)) await load(folder);
-  };
-  return { load, loadMissing, ensure };
-}
-
-/** Follows the disk and remembers what is open, until the returned function is called. */
-function startExplorer(
-  client: Client,
-  store: ReadableStore<ExplorerState>,
-  loader: Loader,
-  setExpanded: (expanded: ReadonlySet<string>) => void,
-): () => void {
-  const remembered = createStore<string[]>([]);
-  const stops = [
-    persist(remembered, {
-      client,
-      scope: 'project',
-      key: 'explorer.expanded',
-      schema: z.array(z.string()).max(MAX_REMEMBERED),
-      onError: (error) => toastError(error, 'The open folders could not be remembered'),
-    }),
-    remembered.subscribe(() => {
-      const open = store.get().tree.expanded;
-      const saved = remembered.get();
-      if (saved.length !== open.size || saved.some((path) => !open.has(path))) setExpanded(new Set(saved));
-    }),
-    store.subscribe(() => {
-      const open = [...store.get().tree.expanded].slice(0, MAX_REMEMBERED);
-      const saved = remembered.get();
-      if (open.length !== saved.length || open.some((path, index) => path !== saved[index]))
-        remembered.set(open);
-    }),
-    client.files.changed.subscribe(null, (batch) => {
-      for (const folder of foldersToRefresh(store.get().tree, batch)) void loader.load(folder);
-    }),
-  ];
-  loader.loadMissing();
-  return () => {
-    for (const stop of stops) stop();
-  };
-}

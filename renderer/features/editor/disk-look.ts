@@ -1,0 +1,104 @@
+import type { Client } from '../../../shared/contract/contract';
+import type { FileContent } from '../../../shared/contract/files';
+import { AppError, toErrorShape } from '../../../shared/error';
+import { replaceAll, viewOf, type DocumentRegistry, type TextDocument } from './document-registry';
+import { setFile, textViewOf } from './editor-state';
+import { mustReload } from './sync';
+import { textOf } from './text-model';
+
+/** Codes of a file that is not there, as against one that can't be read. */
+const GONE = new Set(['not_found', 'folder_missing']);
+
+export const hashOf = (content: FileContent | null) => (content?.kind === 'text' ? content.hash : null);
+
+/** What lies at `path`; null when nothing does. */
+export async function readIfThere(client: Client, path: string): Promise<FileContent | null> {
+  try {
+    return await client.files.read({ path });
+  } catch (error) {
+    if (error instanceof AppError && GONE.has(error.code)) return null;
+    throw error;
+  }
+}
+
+export type DiskLook = ReturnType<typeof createDiskLook>;
+
+/** Compares open text files with the disk, by their contents and not by time or size (case-D05). */
+export function createDiskLook(client: Client, registry: DocumentRegistry) {
+  const { documents, send, patch, drop, events } = registry;
+
+  /** Takes over what is on the disk. */
+  const take = (document: TextDocument, content: FileContent): void => {
+    const { path } = document;
+    document.epoch += 1;
+    if (content.kind !== 'text') {
+      drop(path);
+      setFile(path, content);
+      return;
+    }
+    const reveal = textViewOf(path)?.reveal ?? null;
+    replaceAll(document, content.text);
+    document.savedVersion = document.model.getAlternativeVersionId();
+    setFile(path, viewOf(document, content, reveal));
+    events.onClean(path);
+  };
+
+  const judge = (document: TextDocument, content: FileContent | null): void => {
+    const sync = textViewOf(document.path)?.sync;
+    if (!sync) return;
+    const hash = hashOf(content);
+    // Somebody wrote what the user typed: nothing to choose between.
+    const sameText =
+      content?.kind === 'text' &&
+      hash !== sync.baseHash &&
+      content.text === textOf(document.monaco, document.model);
+    if (content && (sameText || mustReload(sync, true, hash))) take(document, content);
+    else send(document.path, { type: 'looked', exists: content !== null, hash });
+  };
+
+  const lookOnce = async (document: TextDocument): Promise<void> => {
+    document.lookAgain = false;
+    const { epoch } = document;
+    const content = await readIfThere(client, document.path);
+    if (documents.get(document.path) !== document) return;
+    if (document.saving) document.lookAgain = true;
+    else if (document.epoch === epoch) judge(document, content);
+    else await lookOnce(document);
+  };
+
+  const look = async (document: TextDocument): Promise<void> => {
+    if (document.looking || document.saving) {
+      document.lookAgain = true;
+      return;
+    }
+    // A log of many megabytes grows all the time: it is read again when somebody asks for it.
+    if (textViewOf(document.path)?.large === true) {
+      patch(document.path, { stale: true });
+      return;
+    }
+    document.looking = true;
+    try {
+      do await lookOnce(document);
+      while (document.lookAgain && !document.saving);
+    } catch (error) {
+      send(document.path, { type: 'failed', error: toErrorShape(error) });
+    } finally {
+      document.looking = false;
+    }
+  };
+
+  /** Shows what is on the disk; the text from before is one undo away. */
+  const reload = async (document: TextDocument): Promise<void> => {
+    const { path } = document;
+    try {
+      const content = await readIfThere(client, path);
+      if (documents.get(path) !== document) return;
+      if (content) take(document, content);
+      else send(path, { type: 'looked', exists: false, hash: null });
+    } catch (error) {
+      send(path, { type: 'failed', error: toErrorShape(error) });
+    }
+  };
+
+  return { look, reload };
+}

@@ -1,0 +1,124 @@
+import type * as Monaco from 'monaco-editor';
+import type { FileContent } from '../../../shared/contract/files';
+import { setFile, textViewOf, type Reveal, type TextView } from './editor-state';
+import { freshSync, nextSync, type SyncEvent } from './sync';
+import { createTextModel, languageNameOf, replaceText } from './text-model';
+
+export type TextContent = Extract<FileContent, { kind: 'text' }>;
+export type SaveOutcome = 'saved' | 'nothing' | 'refused' | 'failed';
+
+/** One open text file: its model and what belongs to it but not on screen. */
+export interface TextDocument {
+  path: string;
+  realPath: string;
+  readonly monaco: typeof Monaco;
+  readonly model: Monaco.editor.ITextModel;
+  /** Monaco's version of the text that was loaded or saved last. */
+  savedVersion: number;
+  /** Grows with every load and save: a look at the disk from before one of these is out of date. */
+  epoch: number;
+  looking: boolean;
+  lookAgain: boolean;
+  saving: Promise<SaveOutcome> | null;
+  /** The text is being replaced by what lies on the disk or in a backup: that is no edit. */
+  replacing: boolean;
+}
+
+export interface DocumentEvents {
+  /** The text of a file was edited by hand. */
+  onEdit: (path: string) => void;
+  /** Text and disk are the same again. */
+  onClean: (path: string) => void;
+  /** `path` is another way to a file that is open already. */
+  onAlias: (path: string, openPath: string) => void;
+}
+
+export type DocumentRegistry = ReturnType<typeof createDocumentRegistry>;
+
+export const isDirty = (document: TextDocument): boolean =>
+  document.model.getAlternativeVersionId() !== document.savedVersion;
+
+/** Puts other text into the model. A reload is no edit: it never marks a tab (case-D02). */
+export function replaceAll(document: TextDocument, text: string): void {
+  document.replacing = true;
+  replaceText(document.model, text);
+  document.replacing = false;
+}
+
+function newDocument(monaco: typeof Monaco, path: string, content: TextContent): TextDocument {
+  const model = createTextModel(monaco, path, content.text, content.large);
+  return {
+    path,
+    realPath: content.realPath ?? content.path,
+    monaco,
+    model,
+    savedVersion: model.getAlternativeVersionId(),
+    epoch: 0,
+    looking: false,
+    lookAgain: false,
+    saving: null,
+    replacing: false,
+  };
+}
+
+export function viewOf(document: TextDocument, content: TextContent, reveal: Reveal | null): TextView {
+  const { encoding, bom, eol, large, readOnly, sizeBytes, hash } = content;
+  const facts = { encoding, bom, eol, large, readOnly, sizeBytes, reveal };
+  return {
+    kind: 'text',
+    uri: document.model.uri.toString(),
+    language: languageNameOf(document.monaco, document.model),
+    sync: freshSync(hash),
+    stale: false,
+    ...facts,
+  };
+}
+
+/** The open text files by path, and what becomes of their standing towards the disk. */
+export function createDocumentRegistry(events: DocumentEvents) {
+  const documents = new Map<string, TextDocument>();
+  /** Where to go in files that are not there yet. */
+  const reveals = new Map<string, Reveal>();
+
+  const send = (path: string, event: SyncEvent): void => {
+    const view = textViewOf(path);
+    if (!view) return;
+    const sync = nextSync(view.sync, event);
+    if (sync === view.sync) return;
+    setFile(path, { ...view, sync });
+    if (view.sync.dirty && !sync.dirty) events.onClean(path);
+  };
+
+  const patch = (path: string, part: Partial<TextView>): void => {
+    const view = textViewOf(path);
+    if (view) setFile(path, { ...view, ...part });
+  };
+
+  const adopt = (monaco: typeof Monaco, path: string, content: TextContent): TextDocument => {
+    const document = newDocument(monaco, path, content);
+    document.model.onDidChangeContent(() => {
+      if (document.replacing) return;
+      send(document.path, { type: 'edited', dirty: isDirty(document) });
+      if (isDirty(document)) events.onEdit(document.path);
+    });
+    documents.set(path, document);
+    setFile(path, viewOf(document, content, reveals.get(path) ?? null));
+    reveals.delete(path);
+    return document;
+  };
+
+  const drop = (path: string): void => {
+    const document = documents.get(path);
+    documents.delete(path);
+    reveals.delete(path);
+    setFile(path, null);
+    document?.model.dispose();
+  };
+
+  const reveal = (path: string, place: Reveal): void => {
+    if (documents.has(path)) patch(path, { reveal: place });
+    else reveals.set(path, place);
+  };
+
+  return { documents, reveals, events, send, patch, adopt, drop, reveal };
+}

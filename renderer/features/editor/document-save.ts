@@ -1,0 +1,59 @@
+import type { Client } from '../../../shared/contract/contract';
+import { toErrorShape } from '../../../shared/error';
+import { hashOf } from './disk-look';
+import { isDirty, type DocumentRegistry, type SaveOutcome, type TextDocument } from './document-registry';
+import { textViewOf } from './editor-state';
+import { maySave, needsSave, saveBase, type Sync } from './sync';
+import { textOf } from './text-model';
+
+/** Writes text files; what the disk holds meanwhile is never written over unseen (case-D01, case-D06). */
+export function createSave(
+  client: Client,
+  registry: DocumentRegistry,
+  look: (document: TextDocument) => Promise<void>,
+): (document: TextDocument) => Promise<SaveOutcome> {
+  const { send } = registry;
+
+  const write = async (document: TextDocument, sync: Sync): Promise<SaveOutcome> => {
+    const { path, model } = document;
+    const version = model.getAlternativeVersionId();
+    const text = textOf(document.monaco, model);
+    send(path, { type: 'saving' });
+    try {
+      const result = await client.files.save({ path, text, baseHash: saveBase(sync), overwrite: false });
+      document.epoch += 1;
+      if (result.kind === 'conflict') {
+        const { current } = result;
+        send(document.path, { type: 'refused', exists: current !== null, hash: hashOf(current) });
+        return 'refused';
+      }
+      document.savedVersion = version;
+      send(document.path, { type: 'saved', hash: result.hash, dirty: isDirty(document) });
+      return 'saved';
+    } catch (error) {
+      send(document.path, { type: 'failed', error: toErrorShape(error) });
+      return 'failed';
+    }
+  };
+
+  const saveNow = async (document: TextDocument): Promise<SaveOutcome> => {
+    const sync = textViewOf(document.path)?.sync;
+    if (!sync || !needsSave(sync)) return 'nothing';
+    if (maySave(sync)) return await write(document, sync);
+    send(document.path, { type: 'refused', exists: true, hash: sync.diskHash });
+    return 'refused';
+  };
+
+  /** One after the other: what is typed during a save needs one of its own. */
+  return async (document) => {
+    while (document.saving) await document.saving;
+    const saving = saveNow(document);
+    document.saving = saving;
+    try {
+      return await saving;
+    } finally {
+      document.saving = null;
+      if (document.lookAgain) void look(document);
+    }
+  };
+}
