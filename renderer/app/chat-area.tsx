@@ -1,6 +1,6 @@
 import { openFile } from './open-file';
 import { overlayStore } from './overlay-store';
-import { Pane } from './pane';
+import { ProjectPane } from './pane';
 import { ChatPane } from './panes';
 
 // Made once: the chat draws again when one of these changes.
@@ -10,9 +10,9 @@ const setUpProvider = (): void => overlayStore.set({ kind: 'providers', provider
 export function ChatArea() {
   return (
     <section id="chat" className="chat-area" aria-label="Chat" data-region="chat">
-      <Pane name="Chat">
+      <ProjectPane name="Chat">
         <ChatPane onOpenFile={openAt} onOpenProviderSetup={setUpProvider} />
-      </Pane>
+      </ProjectPane>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon';
 import { IconButton } from '../ui/icon-button';
 import { FolderGone } from './folder-gone';
 import { overlayStore, pageStore } from './overlay-store';
-import { Pane } from './pane';
+import { Pane, ProjectPane } from './pane';
 import { EditorPane } from './panes';
 import { Settings } from './settings-host';
 
@@ -20,9 +20,9 @@ export function EditorArea() {
       {page === 'settings' && <SettingsTab />}
       {gone && page !== 'settings' && <FolderGone compact={dirty} />}
       <div className="editor-body" hidden={replaced}>
-        <Pane name="Editor">
+        <ProjectPane name="Editor">
           <EditorPane />
-        </Pane>
+        </ProjectPane>
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
 import { IconButton } from '../ui/icon-button';
 import { Tabs } from '../ui/tabs';
 import { showPane } from './layout-store';
-import { Pane } from './pane';
+import { ProjectPane } from './pane';
 import { TerminalPane } from './panes';
 import { shortcutHint } from './shortcut-hint';
 
@@ -21,9 +21,9 @@ export function Panel() {
         />
       </div>
       <div className="panel-body">
-        <Pane name="Terminal">
+        <ProjectPane name="Terminal">
           <TerminalPane />
-        </Pane>
+        </ProjectPane>
       </div>
     </section>
   );

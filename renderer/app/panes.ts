@@ -1,18 +1,22 @@
 import { lazy } from 'react';
 
+const loadPane = {
+  explorer: () => import('../features/explorer/explorer-pane'),
+  editor: () => import('../features/editor/editor-pane'),
+  terminal: () => import('../features/terminal/terminal-pane'),
+  chat: () => import('../features/chat/chat-pane'),
+} as const;
+
+/** Fetches the panes of the workbench while the host still looks up the project; a failure shows where they are used. */
+export function preloadPanes(): void {
+  for (const load of Object.values(loadPane)) load().catch(() => undefined);
+}
+
 // Each pane is a file of its own that loads after the frame has been painted.
-export const ChatPane = lazy(async () => ({
-  default: (await import('../features/chat/chat-pane')).ChatPane,
-}));
-export const ExplorerPane = lazy(async () => ({
-  default: (await import('../features/explorer/explorer-pane')).ExplorerPane,
-}));
-export const EditorPane = lazy(async () => ({
-  default: (await import('../features/editor/editor-pane')).EditorPane,
-}));
-export const TerminalPane = lazy(async () => ({
-  default: (await import('../features/terminal/terminal-pane')).TerminalPane,
-}));
+export const ChatPane = lazy(async () => ({ default: (await loadPane.chat()).ChatPane }));
+export const ExplorerPane = lazy(async () => ({ default: (await loadPane.explorer()).ExplorerPane }));
+export const EditorPane = lazy(async () => ({ default: (await loadPane.editor()).EditorPane }));
+export const TerminalPane = lazy(async () => ({ default: (await loadPane.terminal()).TerminalPane }));
 export const ApprovalHost = lazy(async () => ({
   default: (await import('../features/approvals/approval-host')).ApprovalHost,
 }));

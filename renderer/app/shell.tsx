@@ -11,6 +11,7 @@ import { focusPane } from './focus-pane';
 import { arrangement, closeSideDrawer, showPane } from './layout-store';
 import { Overlays } from './overlays';
 import { Panel } from './panel';
+import { preloadPanes } from './panes';
 import { Sash } from './sash';
 import './shell.css';
 import { SideBar } from './side-bar';
@@ -56,6 +57,7 @@ function Workbench() {
   const hasPanel = useOnceShown('panel');
   const hasChat = useOnceShown('chat');
   useDrawerDismiss();
+  useEffect(preloadPanes, []);
   const style = {
     '--side-width': `${placed.side.size}px`,
     '--chat-width': `${placed.chat.size}px`,

@@ -5,7 +5,7 @@ import { roveFocus } from '../ui/rove';
 import type { SideView } from './layout';
 import { layoutStore, showView } from './layout-store';
 import { openFile } from './open-file';
-import { Pane } from './pane';
+import { ProjectPane } from './pane';
 import { ExplorerPane, SessionList } from './panes';
 import { openSession } from './commands/session-commands';
 import { shortcutHint } from './shortcut-hint';
@@ -22,15 +22,15 @@ export function SideBar() {
     <section id="side-bar" className="side-bar" aria-label={label} data-region="explorer">
       <ViewHead active={view} />
       <div className="side-view" hidden={view !== 'explorer'}>
-        <Pane name="Explorer">
+        <ProjectPane name="Explorer">
           <Explorer />
-        </Pane>
+        </ProjectPane>
       </div>
       {view === 'sessions' && (
         <div className="side-view">
-          <Pane name="Sessions">
+          <ProjectPane name="Sessions">
             <SessionList onOpen={openSession} />
-          </Pane>
+          </ProjectPane>
         </div>
       )}
     </section>
