@@ -180,6 +180,7 @@ test('flags of the command line are the default of their process and are not sto
   expect(configs).toEqual([]);
   expect((await catalog.resolve('command-line/other')).model).toBe('mock');
   expect((await catalog.list())[0]).toMatchObject({ id: 'command-line', configured: true });
+  expect(catalog.getDefault()).toBe('command-line/mock');
 });
 
 test('the offline tour is always there, labelled as scripted', async () => {

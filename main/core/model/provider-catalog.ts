@@ -171,8 +171,11 @@ export class ProviderCatalog implements ModelDirectory {
     return check;
   }
 
+  /** What a session without a model of its own runs on: the command line's model, else the setting. */
   getDefault(): string | null {
-    return this.options.settings.defaultModel() || null;
+    const { override, settings } = this.options;
+    if (override !== undefined) return `${COMMAND_LINE_ID}/${override.model}`;
+    return settings.defaultModel() || null;
   }
 
   /** @throws AppError `not_found` when the provider is unknown */
@@ -194,7 +197,7 @@ export class ProviderCatalog implements ModelDirectory {
     if (override !== undefined) {
       return this.resolved(await this.provider(COMMAND_LINE_ID), override.model, 'command line');
     }
-    const setting = this.getDefault();
+    const setting = this.options.settings.defaultModel() || null;
     if (setting !== null) return this.resolveNamed(setting, 'default');
     const found = await this.firstUsable();
     if (found !== null) return this.resolveNamed(found, 'the only one set up');
