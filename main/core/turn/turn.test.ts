@@ -16,7 +16,11 @@ test('an approved edit lands, yields a diff and the turn ends with the answer', 
       'Changed.',
     ],
   });
-  await using app = await startCore({ files: { 'a.ts': 'one\n' }, modelUrl: model.url, approve: 'allow_once' });
+  await using app = await startCore({
+    files: { 'a.ts': 'one\n' },
+    modelUrl: model.url,
+    approve: 'allow_once',
+  });
   const { calls: made, end } = await app.turn('change one to two');
   expect(await app.read('a.ts')).toBe('two\n');
   expect(made.map(({ tool, state }) => [tool, state])).toEqual([
@@ -25,7 +29,10 @@ test('an approved edit lands, yields a diff and the turn ends with the answer', 
   ]);
   expect(made[1]?.diffs[0]?.diff).toMatchObject({ path: 'a.ts', additions: 1, deletions: 1 });
   expect(end).toMatchObject({ reason: 'done', text: 'Changed.' });
-  expect(app.core.sessions.get(app.session.id)).toMatchObject({ title: 'change one to two', activity: 'idle' });
+  expect(app.core.sessions.get(app.session.id)).toMatchObject({
+    title: 'change one to two',
+    activity: 'idle',
+  });
 });
 
 test('a denied write leaves the file as it was and tells the model who refused', async () => {
@@ -36,14 +43,20 @@ test('a denied write leaves the file as it was and tells the model who refused',
   const turn = await app.turn('rewrite a.ts');
   expect(await app.read('a.ts')).toBe('one');
   expect(turn.calls).toMatchObject([{ state: 'denied', by: 'user' }]);
-  expect(lastMessage(model, 1)).toMatchObject({ role: 'tool', content: expect.stringMatching(/user/i) as string });
+  expect(lastMessage(model, 1)).toMatchObject({
+    role: 'tool',
+    content: expect.stringMatching(/user/i) as string,
+  });
 });
 
 test('fault-F81: after a refusal the rest of the reply is skipped, in order', async () => {
   await using model = await startScriptedModel({
     script: [
       {
-        calls: ['a', 'b', 'c'].map((name) => ({ tool: 'write_file', args: { path: `${name}.txt`, content: name } })),
+        calls: ['a', 'b', 'c'].map((name) => ({
+          tool: 'write_file',
+          args: { path: `${name}.txt`, content: name },
+        })),
       },
       'ok',
     ],
@@ -87,7 +100,9 @@ test('H11: an interjection reaches the model before its next request', async () 
 });
 
 test('H11: stop ends the turn within 200 ms while text streams, keeps what was shown, and the next message works', async () => {
-  await using model = await startScriptedModel({ script: [{ text: 'half of an answer', holdAfterChars: 8 }, 'Next.'] });
+  await using model = await startScriptedModel({
+    script: [{ text: 'half of an answer', holdAfterChars: 8 }, 'Next.'],
+  });
   await using app = await startCore({ modelUrl: model.url });
   const shown = app.event((event) => event.type === 'text.delta');
   app.core.turns.start({ sessionId: app.session.id, text: 'go' });
@@ -107,7 +122,9 @@ test('H11: stop ends the turn within 200 ms while text streams, keeps what was s
 });
 
 test('fault-H06: stop while a command runs kills it, and the history stays valid', async () => {
-  await using model = await startScriptedModel({ script: [calls('run_command', { command: 'sleep 60' }), 'Back.'] });
+  await using model = await startScriptedModel({
+    script: [calls('run_command', { command: 'sleep 60' }), 'Back.'],
+  });
   await using app = await startCore({ modelUrl: model.url, approve: 'allow_once' });
   const running = app.event((event) => event.type === 'call.state' && event.state === 'running');
   app.core.turns.start({ sessionId: app.session.id, text: 'sleep' });
@@ -133,7 +150,10 @@ test('fault-F17: a dropped stream keeps the text; Continue goes on from it, Retr
   });
   await using app = await startCore({ modelUrl: model.url });
   const first = await app.turn('explain');
-  expect(first.end).toMatchObject({ reason: 'error', error: { code: expect.stringMatching(/^provider_/) as string } });
+  expect(first.end).toMatchObject({
+    reason: 'error',
+    error: { code: expect.stringMatching(/^provider_/) as string },
+  });
   const ended = app.event((event) => event.type === 'turn.finished');
   app.core.turns.resume(app.session.id, 'continue');
   expect(await ended).toMatchObject({ reason: 'done', text: 'and the rest.' });
@@ -172,7 +192,9 @@ test('H10: reads of one reply run together, writes after them in order, results 
   });
   await using app = await startCore({ files: { 'b.txt': 'b' }, modelUrl: model.url, approve: 'allow_once' });
   const { events } = await app.turn('go');
-  const finals = events.flatMap((event) => (event.type === 'call.state' && event.state === 'success' ? event.tool : []));
+  const finals = events.flatMap((event) =>
+    event.type === 'call.state' && event.state === 'success' ? event.tool : [],
+  );
   expect(finals.at(-1)).toBe('write_file');
   const ids = model.requests[1]?.body.messages.flatMap((message) => message.tool_call_id ?? []);
   expect(ids).toEqual(['call_1', 'call_2', 'call_3']);
@@ -213,22 +235,32 @@ test('fault-F87: an overflow is answered with one compaction and one retry, and 
   const { end, events } = await app.turn('read all');
   expect(end).toMatchObject({ reason: 'done', text: 'Fits now.' });
   expect(events.filter((event) => event.type === 'compaction')).toHaveLength(1);
-  expect(JSON.stringify(model.requests[2]?.body).length).toBeLessThan(JSON.stringify(model.requests[1]?.body).length);
+  expect(JSON.stringify(model.requests[2]?.body).length).toBeLessThan(
+    JSON.stringify(model.requests[1]?.body).length,
+  );
 });
 
 test('a reverted edit puts the bytes back, is refused once the file changed again, and the model is told', async () => {
   await using model = await startScriptedModel({
     script: [calls('edit_file', { path: 'a.txt', old_string: 'b', new_string: 'B' }), 'ok', 'seen'],
   });
-  await using app = await startCore({ files: { 'a.txt': 'a\r\nb\r\n' }, modelUrl: model.url, approve: 'allow_once' });
+  await using app = await startCore({
+    files: { 'a.txt': 'a\r\nb\r\n' },
+    modelUrl: model.url,
+    approve: 'allow_once',
+  });
   const { calls: made } = await app.turn('edit');
   const callId = made[0]?.callId;
   if (!callId) throw new Error('no call');
   await app.core.revertEdit(app.session.id, callId, 'a.txt');
   expect(await app.read('a.txt')).toBe('a\r\nb\r\n');
-  await expect(app.core.revertEdit(app.session.id, callId, 'a.txt')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(app.core.revertEdit(app.session.id, callId, 'a.txt')).rejects.toMatchObject({
+    code: 'not_found',
+  });
   await app.turn('next');
-  const told = model.requests[2]?.body.messages.some(({ content }) => String(content).includes('reverted your edit'));
+  const told = model.requests[2]?.body.messages.some(({ content }) =>
+    String(content).includes('reverted your edit'),
+  );
   expect(told).toBe(true);
 });
 
@@ -239,8 +271,15 @@ test('a session is found again after a restart, with its history for the model',
   await app.close();
   const again = await startCore({ modelUrl: model.url, home: app.home, project: app.project });
   const turn = await again.turn('two');
-  expect(turn.view.items.filter((item) => item.kind === 'user').map((item) => item.text)).toEqual(['one', 'two']);
-  expect(model.requests[1]?.body.messages.map(({ content }) => content).slice(1)).toEqual(['one', 'First.', 'two']);
+  expect(turn.view.items.filter((item) => item.kind === 'user').map((item) => item.text)).toEqual([
+    'one',
+    'two',
+  ]);
+  expect(model.requests[1]?.body.messages.map(({ content }) => content).slice(1)).toEqual([
+    'one',
+    'First.',
+    'two',
+  ]);
   await again.close();
 });
 
@@ -248,7 +287,10 @@ test('X8: each request of a turn begins with the bytes of the one before', async
   await using model = await startScriptedModel({
     script: [calls('list_dir', {}), calls('read_file', { path: 'a.txt' }), 'done'],
   });
-  await using app = await startCore({ files: { 'a.txt': 'a', 'AGENTS.md': 'Be brief.' }, modelUrl: model.url });
+  await using app = await startCore({
+    files: { 'a.txt': 'a', 'AGENTS.md': 'Be brief.' },
+    modelUrl: model.url,
+  });
   await app.turn('look');
   const bodies = model.requests.map(({ body }) => JSON.stringify([body.tools, body.messages]));
   expect(bodies[0]).toContain('Be brief.');
@@ -268,4 +310,67 @@ test('no key is written to the log or the store', async () => {
     expect(bytes.includes('Bearer test')).toBe(false);
   }
   await rm(app.home, { recursive: true, force: true });
+});
+
+test('H15, H18: every model step is a message of its own; one that only keeps the to-do list is housekeeping', async () => {
+  const todo = { action: 'create', items: [{ id: '1', content: 'Look', status: 'in_progress' }] };
+  await using model = await startScriptedModel({
+    script: [
+      { text: 'I plan.', reasoning: 'First the list.', calls: [{ tool: 'todo', args: todo }] },
+      { text: 'I look.', reasoning: 'Then the folder.', calls: [{ tool: 'list_dir', args: {} }] },
+      'Seen.',
+    ],
+  });
+  await using app = await startCore({ modelUrl: model.url });
+  const { view } = await app.turn('look around');
+  const steps = view.items.flatMap((item) => (item.kind === 'step' ? [item] : []));
+  expect(steps.map(({ text, reasoning, status }) => [text, reasoning, status])).toEqual([
+    ['I plan.', 'First the list.', 'housekeeping'],
+    ['I look.', 'Then the folder.', 'calls'],
+    ['Seen.', '', 'answer'],
+  ]);
+  expect(new Set(steps.map(({ messageId }) => messageId)).size).toBe(3);
+  expect(view.todos).toMatchObject([{ id: '1', status: 'in_progress' }]);
+});
+
+test('H2: the cap follows the mode, and a smaller one of the user counts', async () => {
+  await using model = await startScriptedModel({ otherwise: 'ok' });
+  await using app = await startCore({ modelUrl: model.url, maxSteps: 500 });
+  const capOf = async (): Promise<number | undefined> => {
+    const { events } = await app.turn('hi');
+    const started = events.find((event) => event.type === 'step.started');
+    return started?.type === 'step.started' ? started.maxSteps : undefined;
+  };
+  expect(await capOf()).toBe(100);
+  app.core.sessions.configure(app.session.id, { mode: 'plan' });
+  expect(await capOf()).toBe(20);
+  await using small = await startCore({ modelUrl: model.url, maxSteps: 3 });
+  const { events } = await small.turn('hi');
+  expect(events.find((event) => event.type === 'step.started')).toMatchObject({ maxSteps: 3 });
+});
+
+test('X1: a long first turn is shortened in time and stays inside the window', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, n) => [`f${n}.txt`, `${'line of text\n'.repeat(290)}`]),
+  );
+  const reads = Object.keys(files).map((path) => calls('read_file', { path }));
+  await using model = await startScriptedModel({ script: [...reads, 'All read.'] });
+  await using app = await startCore({ files, modelUrl: model.url });
+  await app.core.settings.set('chat.context.defaultWindow', 16_000);
+  const { end, events } = await app.turn('read all');
+  expect(end).toMatchObject({ reason: 'done', text: 'All read.' });
+  expect(events.some((event) => event.type === 'compaction')).toBe(true);
+  for (const { body } of model.requests) expect(JSON.stringify(body).length / 4).toBeLessThan(16_000);
+});
+
+test('fault-F107: what can not be made to fit ends with the largest parts named, and the session lives on', async () => {
+  await using model = await startScriptedModel({ otherwise: 'ok' });
+  await using app = await startCore({ modelUrl: model.url });
+  await app.core.settings.set('chat.context.defaultWindow', 4_000);
+  const { end } = await app.turn('x'.repeat(20_000));
+  expect(end).toMatchObject({ reason: 'error', error: { code: 'provider_context' } });
+  expect(end.error?.message).toContain('your messages');
+  expect(model.requests).toHaveLength(0);
+  await app.core.settings.set('chat.context.defaultWindow', 128_000);
+  expect((await app.turn('shorter')).end.reason).toBe('done');
 });
