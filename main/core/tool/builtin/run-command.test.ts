@@ -55,7 +55,9 @@ test('case-S07: silence is said', async () => {
 });
 
 test('case-S01: background children are named', async () => {
-  expect((await call({ command: 'sleep 60 & echo done' })).text).toContain(
+  // The child is a shell until it has become `sleep`.
+  const started = 'until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done';
+  expect((await call({ command: `sleep 60 & ${started}; echo done` })).text).toContain(
     '1 background process still running: sleep',
   );
 });
