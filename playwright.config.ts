@@ -19,7 +19,9 @@ const project = (name: string) => ({ name, testMatch: `${name}/**/*.spec.ts` });
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/artifacts',
-  timeout: 60_000,
+  timeout: 90_000,
+  // Slow machines are no failures; a test that waits in vain still ends.
+  expect: { timeout: 15_000 },
   workers: 2,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

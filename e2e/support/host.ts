@@ -19,6 +19,8 @@ export interface HostOptions {
   port?: number;
   args?: string[];
   env?: Record<string, string>;
+  /** Program and arguments that start the host in its stead and become it (`exec`): other rights, other mounts. */
+  launcher?: readonly string[];
 }
 
 export interface Host {
@@ -42,13 +44,15 @@ function serveArguments(options: HostOptions): string[] {
   const args = ['serve', '--json', '--no-open'];
   if (options.project !== undefined) args.push('--project', options.project);
   if (options.port !== undefined) args.push('--port', String(options.port));
-  if (options.modelUrl !== undefined) args.push('--base-url', options.modelUrl, '--model', 'mock', '--api-key', 'test-key');
+  if (options.modelUrl !== undefined)
+    args.push('--base-url', options.modelUrl, '--model', 'mock', '--api-key', 'test-key');
   return [...args, ...(options.args ?? [])];
 }
 
 /** Starts `lathe serve` as built and waits for the line that says where it is. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const child = spawn(NODE, [CLI, ...serveArguments(options)], {
+  const command = [...(options.launcher ?? []), NODE, CLI, ...serveArguments(options)];
+  const child = spawn(command[0] ?? NODE, command.slice(1), {
     env: environment(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

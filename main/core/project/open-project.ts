@@ -51,6 +51,8 @@ export interface OpenProject {
   toolSpecs(mode: Mode): ToolSpec[];
   /** Made on first use. */
   desk(): Promise<ProjectDesk>;
+  /** The folder is there again after it was moved away or deleted. */
+  folderIsBack(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,10 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     grants,
     toolSpecs: (mode) => registry.specsFor(mode),
     desk: () => (desk ??= openDesk()),
+    folderIsBack: async () => {
+      settings.reload();
+      await (await desk)?.folderIsBack();
+    },
     close: async () => {
       clearTimeout(warm);
       await (await desk?.catch(() => null))?.close();

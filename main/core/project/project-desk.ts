@@ -15,6 +15,8 @@ export interface ProjectDesk {
   readonly terminals: TerminalService;
   readonly backups: Backups;
   onFilesChanged(listener: (batch: ChangeBatch) => void): () => void;
+  /** The folder is there again after it was moved away or deleted. */
+  folderIsBack(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
     terminals,
     backups: createBackups(options.backups, options.projectId),
     onFilesChanged: (listener) => watcher.onChange(listener),
+    folderIsBack: () => watcher.restart(),
     close: async () => {
       manifest.close();
       await Promise.all([watcher.close(), terminals.closeAll()]);

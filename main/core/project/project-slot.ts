@@ -30,7 +30,23 @@ export class ProjectSlot {
     private readonly catalog: ProjectCatalog,
     private readonly services: Omit<ProjectServices, 'confined'>,
     private readonly stopTurns: () => Promise<void>,
-  ) {}
+  ) {
+    let wasThere = true;
+    catalog.onChange((info) => {
+      const isBack = info?.exists === true && !wasThere;
+      wasThere = info?.exists ?? true;
+      if (isBack) this.takeUp(info.path);
+    });
+  }
+
+  private takeUp(path: string): void {
+    this.open?.folderIsBack().catch((error: unknown) => {
+      this.services.log.error('the folder that came back can not be followed', {
+        path,
+        error: String(error),
+      });
+    });
+  }
 
   current(): OpenProject | null {
     return this.open;

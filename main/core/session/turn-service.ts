@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { AppError } from '../../../shared/error';
 import type { MessageId, SessionId, TurnId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
@@ -132,6 +133,7 @@ export class TurnService {
         hint: 'Open that folder, then send the message again.',
       });
     }
+    requireFolder(project.root);
     return { runtime: this.options.sessions.runtime(sessionId), summary, project };
   }
 
@@ -215,6 +217,15 @@ export class TurnService {
     this.live.delete(id);
     this.options.lease.release(id);
   }
+}
+
+/** Without its folder a turn could do nothing but fail, call after call (case-H10). */
+function requireFolder(root: string): void {
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new AppError('folder_missing', `The project's folder is gone: ${root}`, {
+    hint: 'Put it back where it was, or open it where it is now.',
+    detail: { path: root },
+  });
 }
 
 function lastFact(end: TurnEnd): string {

@@ -55,6 +55,20 @@ describe.each([true, false])('native: %s', (native) => {
     expect(seen.join('\n')).not.toContain('.lathe-write-');
   });
 
+  test('case-H10: after a restart the folder that stands in the place of the old one is watched', async () => {
+    await start(native);
+    const lost = vi.fn();
+    watcher.onChange(({ overflow }) => {
+      if (overflow) lost();
+    });
+    rmSync(root, { recursive: true });
+    mkdirSync(root);
+    await watcher.restart();
+    expect(lost).toHaveBeenCalled();
+    writeFileSync(join(root, 'anew.txt'), '');
+    await until(/created anew\.txt/);
+  });
+
   test('nothing is reported after closing', async () => {
     await start(native);
     await watcher.close();

@@ -16,6 +16,8 @@ export interface WorkspaceWatcher {
   /** False when the native watcher did not start and Node's own is used. */
   readonly native: boolean;
   onChange(listener: (batch: ChangeBatch) => void): () => void;
+  /** Watches what stands at the root now, after the folder was away: another one may be in its place. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,10 @@ class Batches {
     const batch = squeeze(changes, overflow);
     if (batch.paths.length === 0 && !batch.overflow) return;
     for (const listener of [...this.#listeners]) listener(batch);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
   }
 
   close(): void {
@@ -129,23 +135,38 @@ export async function watchWorkspace(options: {
 }): Promise<WorkspaceWatcher> {
   const { root, logger } = options;
   const batches = new Batches(root);
-  const { native, stop } = await start(root, batches, logger, options.native ?? true);
+  const begin = (): Promise<Started> => start(root, batches, logger, options.native ?? true);
+  let started = begin();
+  const { native } = await started;
+  const end = async (): Promise<void> => {
+    try {
+      await (await started).stop();
+    } catch (error) {
+      logger.warn('A file watcher did not end in order.', { error, root });
+    }
+  };
   return {
     native,
     onChange: (listener) => batches.onChange(listener),
+    restart: async () => {
+      if (batches.closed) return;
+      started = end().then(begin);
+      await started;
+      batches.publish([], true);
+    },
     close: async () => {
       batches.close();
-      await stop();
+      await end();
     },
   };
 }
 
-async function start(
-  root: string,
-  batches: Batches,
-  logger: Logger,
-  wantNative: boolean,
-): Promise<{ native: boolean; stop: () => Promise<void> }> {
+interface Started {
+  native: boolean;
+  stop: () => Promise<void>;
+}
+
+async function start(root: string, batches: Batches, logger: Logger, wantNative: boolean): Promise<Started> {
   try {
     if (wantNative) return { native: true, stop: await startNative(root, batches, logger) };
   } catch (error) {

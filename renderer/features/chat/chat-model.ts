@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Client } from '../../../shared/contract/contract';
+import type { ErrorShape } from '../../../shared/error';
 import { SessionId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { SessionSummary } from '../../../shared/model/session';
@@ -29,8 +30,11 @@ export interface ChatModel {
   readonly history: Store<readonly string[]>;
   /** Mode and model for a session that is created by its first message; null follows the default. */
   readonly next: Store<{ mode: Mode; model: string | null }>;
+  /** Why the last message of a session was not sent, until that is dismissed; `new` for a session that is not there yet. */
+  readonly failures: Store<Readonly<Record<string, ErrorShape>>>;
   draft(sessionId: string | null): string;
   setDraft(sessionId: string | null, text: string): void;
+  setFailure(sessionId: string | null, failure: ErrorShape | null): void;
   remember(text: string): void;
   create(): Promise<SessionSummary>;
   close(id: string): void;
@@ -43,6 +47,7 @@ export function createChatModel(client: ChatClient): ChatModel {
   const summaries = createStore<ReadonlyMap<string, SessionSummary>>(new Map());
   const drafts = createStore<Readonly<Record<string, string>>>({});
   const history = createStore<readonly string[]>([]);
+  const failures = createStore<Readonly<Record<string, ErrorShape>>>({});
   const next = createStore<{ mode: Mode; model: string | null }>({ mode: 'agent', model: null });
 
   const show = (state: ChatTabs): void => {
@@ -74,9 +79,11 @@ export function createChatModel(client: ChatClient): ChatModel {
     summaries,
     drafts,
     history,
+    failures,
     next,
     draft: (sessionId) => drafts.get()[sessionId ?? NEW] ?? '',
     setDraft: (sessionId, text) => drafts.update((all) => withDraft(all, sessionId ?? NEW, text)),
+    setFailure: (sessionId, failure) => failures.update((all) => withFailure(all, sessionId ?? NEW, failure)),
     remember: (text) => history.update((entries) => addEntry(entries, text)),
     create: async () => {
       const summary = await client.session.create(next.get());
@@ -123,6 +130,15 @@ function withDraft(
   const rest = Object.entries(all).filter(([other]) => other !== key);
   const kept = text === '' ? rest : [...rest, [key, text] as const];
   return Object.fromEntries(kept.slice(-KEPT_DRAFTS));
+}
+
+function withFailure(
+  all: Readonly<Record<string, ErrorShape>>,
+  key: string,
+  failure: ErrorShape | null,
+): Readonly<Record<string, ErrorShape>> {
+  if (failure) return { ...all, [key]: failure };
+  return key in all ? Object.fromEntries(Object.entries(all).filter(([other]) => other !== key)) : all;
 }
 
 export const asSessionId = (id: string): SessionId => SessionId.parse(id);

@@ -124,7 +124,10 @@ function useHistoryWalk(text: string, show: (text: string) => void) {
   };
 }
 
-/** Sends messages; one that was refused comes back into the box with the reason. */
+/**
+ * Sends messages; one that was refused comes back with the reason, before what was typed meanwhile. The first message of
+ * a session that was made for it comes back in that session's box.
+ */
 function useDelivery(
   sessionId: string | null,
   running: boolean,
@@ -134,24 +137,32 @@ function useDelivery(
   const client = useClient();
   const { model: chat } = useChat();
   const [sending, setSending] = useState(false);
-  const [failure, setFailure] = useState<ErrorShape | null>(null);
+  const failure = useStore(chat.failures, (all) => all[sessionId ?? 'new'] ?? null);
+  const giveBack = (id: string | null, message: string, error: unknown): void => {
+    const typed = chat.draft(id);
+    const text = typed === '' ? message : `${message}\n${typed}`;
+    if (id === sessionId) setText(text);
+    else if (chat.tabs.get().active === id) windowStore.draft.set({ text: message });
+    else chat.setDraft(id, text);
+    chat.setFailure(id, toErrorShape(error));
+  };
   const send = async (message: string): Promise<void> => {
     setSending(true);
-    setFailure(null);
+    chat.setFailure(sessionId, null);
     setText('');
     resetHistory();
     chat.remember(message);
+    let id = sessionId;
     try {
-      const id = sessionId ?? (await chat.create()).id;
+      id ??= (await chat.create()).id;
       await sendMessage(client, asSessionId(id), message, running);
     } catch (error) {
-      setText(message);
-      setFailure(toErrorShape(error));
+      giveBack(id, message, error);
     } finally {
       setSending(false);
     }
   };
-  return { sending, failure, send, dismissFailure: () => setFailure(null) };
+  return { sending, failure, send, dismissFailure: () => chat.setFailure(sessionId, null) };
 }
 
 /** What slash commands do. */
