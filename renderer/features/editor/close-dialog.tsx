@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useStore } from '../../lib/store';
 import { baseName } from '../../lib/files/workspace-path';
 import { Button } from '../../ui/button';
@@ -13,6 +14,7 @@ export function CloseDialog() {
 function Question({ question }: { question: CloseQuestion }) {
   const { paths, answer } = question;
   const [first = ''] = paths;
+  const save = useRef<HTMLButtonElement>(null);
   const title =
     paths.length === 1 ? `Save changes to ${baseName(first)}?` : `Save changes to ${paths.length} files?`;
   return (
@@ -21,6 +23,7 @@ function Question({ question }: { question: CloseQuestion }) {
       icon="save"
       tone="plain"
       width={460}
+      initialFocus={save}
       onClose={() => answer('cancel')}
       footer={
         <>
@@ -29,7 +32,7 @@ function Question({ question }: { question: CloseQuestion }) {
           <Button variant="quiet" onClick={() => answer('cancel')}>
             Cancel
           </Button>
-          <Button variant="primary" autoFocus onClick={() => answer('save')}>
+          <Button ref={save} variant="primary" onClick={() => answer('save')}>
             {paths.length === 1 ? 'Save' : 'Save all'}
           </Button>
         </>

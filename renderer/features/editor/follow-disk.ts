@@ -19,11 +19,13 @@ async function newPlaceOf(
 ): Promise<MoveGuess | null> {
   const hash = textViewOf(path)?.sync.baseHash;
   if (hash == null) return null;
+  // All empty files are alike: only one that came while one went is taken for the same.
+  const single = changes.filter(({ change }) => change !== 'changed').length === 2;
   for (const guess of moveGuesses(path, changes)) {
     if (isOpen(guess.path)) continue;
     // What can't be read is not what is looked for.
     const content = await client.files.read({ path: guess.path }).catch(() => null);
-    if (content?.kind === 'text' && content.hash === hash && content.sizeBytes > 0) return guess;
+    if (content?.kind === 'text' && content.hash === hash && (content.sizeBytes > 0 || single)) return guess;
   }
   return null;
 }
