@@ -56,10 +56,16 @@ const TOO_MANY: Envelope = {
 /** Why a message is not from our page in its own window, or null when it is (sec-H06). */
 function whyForeign({ sender, senderFrame }: SomeEvent): string | null {
   if (senderFrame === null) return 'its frame is gone';
-  if (senderFrame.parent !== null || senderFrame !== sender.mainFrame)
-    return 'it comes from a frame in the page';
-  if (senderFrame.origin !== APP_ORIGIN) return `its origin is ${senderFrame.origin}`;
-  return isAppPage(senderFrame.url) ? null : 'its page is not ours';
+  try {
+    const isTop =
+      senderFrame.parent === null && senderFrame.frameTreeNodeId === sender.mainFrame.frameTreeNodeId;
+    if (!isTop) return 'it comes from a frame in the page';
+    if (senderFrame.origin !== APP_ORIGIN) return `its origin is ${senderFrame.origin}`;
+    return isAppPage(senderFrame.url) ? null : 'its page is not ours';
+  } catch {
+    // Electron throws when it is asked about a frame that went away meanwhile.
+    return 'its frame is gone';
+  }
 }
 
 /** The only place that listens to renderers: every message is checked for its sender and its shape, then routed. */

@@ -159,11 +159,12 @@ test('sec-b17, H06: only our page in the window’s top frame is listened to', a
     ok: true,
     value: { path: expect.any(String) as string },
   });
+  const stranger = new electron.FakeContents();
   const foreign = [
     eventOf(window, null),
-    eventOf(window, { ...mainFrame }),
+    eventOf(window, { ...mainFrame, frameTreeNodeId: 2 }),
     eventOf(window, { ...mainFrame, parent: mainFrame }),
-    { ...eventOf(window), sender: new electron.FakeContents() },
+    { sender: stranger, senderFrame: stranger.mainFrame },
   ];
   for (const event of foreign) {
     expect(await invoke(event)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });

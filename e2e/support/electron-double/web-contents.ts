@@ -39,11 +39,15 @@ interface Context {
 
 /** https://www.electronjs.org/docs/latest/api/web-frame-main */
 class Frame {
+  private static lastId = 0;
   readonly parent: object | null;
+  readonly frameTreeNodeId: number;
   url = '';
 
   constructor(parent: object | null) {
     this.parent = parent;
+    Frame.lastId += 1;
+    this.frameTreeNodeId = Frame.lastId;
   }
 
   get origin(): string {

@@ -5,7 +5,12 @@ import path from 'node:path';
 export const log: string[] = [];
 
 export class FakeContents extends EventEmitter {
-  readonly mainFrame = { parent: null, origin: 'app://lathe', url: 'app://lathe/index.html' };
+  readonly mainFrame = {
+    parent: null,
+    frameTreeNodeId: 1,
+    origin: 'app://lathe',
+    url: 'app://lathe/index.html',
+  };
   readonly sent: unknown[][] = [];
   openHandler: ((details: { url: string }) => { action: string }) | null = null;
   destroyed = false;
