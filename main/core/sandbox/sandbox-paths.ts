@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { protection } from '../workspace/protected-paths';
+import { mayBeProtected, protection } from '../workspace/protected-paths';
 
 export interface SandboxPaths {
   /** Real path of the project: the only place that can be written. */
@@ -38,10 +38,12 @@ function walk(project: string): string[] {
   for (let next = queue.shift(); next !== undefined && seen < MAX_ENTRIES; next = queue.shift()) {
     for (const entry of listed(join(project, next.folder))) {
       seen += 1;
-      const relative = join(next.folder, entry.name);
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !mayBeProtected(entry.name)) continue;
+      const relative = next.folder === '' ? entry.name : `${next.folder}/${entry.name}`;
       if (entry.name === '.git') found.push(...gitParts(relative));
-      else if (protection(relative) !== null) found.push(relative);
-      else if (entry.isDirectory() && entry.name !== 'node_modules' && next.depth < MAX_DEPTH) {
+      else if (mayBeProtected(entry.name) && protection(relative) !== null) found.push(relative);
+      else if (isFolder && entry.name !== 'node_modules' && next.depth < MAX_DEPTH) {
         queue.push({ folder: relative, depth: next.depth + 1 });
       }
     }

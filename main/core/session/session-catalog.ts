@@ -71,10 +71,6 @@ export class SessionCatalog {
     return summary;
   }
 
-  nameFromFirstMessage(summary: SessionSummary, text: string): void {
-    if (summary.title === UNTITLED) this.update(summary.id, { title: titleFrom(text) });
-  }
-
   /** The caller has stopped the session's turn. */
   remove(id: SessionId): void {
     this.get(id);

@@ -121,14 +121,10 @@ test('fault-F83: a turn whose process died is closed with unknown effects, and n
   expect(second.recover()).toBe(0);
 });
 
-test('the first message names the session, a later one does not', () => {
-  const sessions = catalog();
-  const session = newSession(sessions);
-  expect(session.title).toBe(UNTITLED);
-  sessions.nameFromFirstMessage(session, 'Fix the parser\nplease');
-  sessions.nameFromFirstMessage(sessions.get(session.id), 'Another');
-  expect(sessions.get(session.id).title).toBe('Fix the parser');
+test('a title is the first line of the first message, cut at a word', () => {
+  expect(titleFrom('Fix the parser\nplease')).toBe('Fix the parser');
   expect(titleFrom('word '.repeat(40)).length).toBeLessThanOrEqual(61);
+  expect(titleFrom(' \n ')).toBe(UNTITLED);
 });
 
 test('a session held by another live process can not be written here', () => {

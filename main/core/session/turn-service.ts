@@ -10,7 +10,7 @@ import type { ToolRunner } from '../tool/types';
 import { buildPrefix, userMessageText } from '../turn/prompt/build-prompt';
 import type { NewMessage, TurnEnd } from '../turn/turn-types';
 import { LiveTurn } from './live-turn';
-import type { SessionCatalog } from './session-catalog';
+import { titleFrom, UNTITLED, type SessionCatalog } from './session-catalog';
 import type { SessionRuntime } from './session-runtime';
 import type { WriterLease } from './writer-lease';
 
@@ -63,7 +63,6 @@ export class TurnService {
     });
     const carried = this.carryPartial(runtime);
     const user = runtime.history.append({ role: 'user', content });
-    this.options.sessions.nameFromFirstMessage(summary, request.text);
     return this.launch(runtime, summary, project, 'message', request.text, [...carried, user]);
   }
 
@@ -165,7 +164,8 @@ export class TurnService {
       lease.release(summary.id);
       throw error;
     }
-    sessions.update(summary.id, { activity: 'running', lastFact: `${agent}: working` });
+    const title = summary.title === UNTITLED && text !== '' ? { title: titleFrom(text) } : {};
+    sessions.update(summary.id, { activity: 'running', lastFact: `${agent}: working`, ...title });
     const maxSteps = Math.min(STEP_CAPS[mode], this.options.maxSteps());
     const turn = { sessionId: summary.id, turnId, agent, maxSteps };
     const live = new LiveTurn(turn, runtime, this.loopDeps(runtime, summary.id, turnId, project), {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { protection } from './protected-paths';
+import { mayBeProtected, protection } from './protected-paths';
 
 test('sec-A23, sec-B02: git folders are closed in every spelling and at every depth', () => {
   const closed = [
@@ -54,4 +54,18 @@ test('ordinary files are free', () => {
     '',
   ];
   expect(free.map((name) => [name, protection(name)])).toEqual(free.map((name) => [name, null]));
+});
+
+test('the quick look never passes over a protected name, and passes over ordinary ones', () => {
+  const names =
+    '.git .GIT GIT~1 .vscode .Cursor mcp.json .mcp.json x.code-workspace .npmrc bunfig.toml lefthook.yml .gitmodules .envrc config.fish .g\u200cit .git. .git::$INDEX_ALLOCATION MCP.JSON'.split(
+      ' ',
+    );
+  for (const name of names) {
+    expect([name, protection(name)]).not.toEqual([name, null]);
+    expect([name, mayBeProtected(name)]).toEqual([name, true]);
+  }
+  for (const name of ['a', 'index.ts', 'module-17.test.tsx', 'README.md', 'my file (1).txt', 'a+b@2x.png']) {
+    expect([name, mayBeProtected(name), protection(name)]).toEqual([name, false, null]);
+  }
 });

@@ -49,6 +49,19 @@ export function protection(relativePath: string): 'deny' | 'ask' | null {
   return asks(canonical) || asks(`${canonical}/x`) ? 'ask' : null;
 }
 
+/** Protected names that begin with a letter. */
+const LETTERED = /^(mcp\.json|bunfig\.toml|lefthook\.yml|config\.fish|git~\d+)$|\.code-workspace$/i;
+/** Plain names: none of the characters that some file system drops or folds. */
+const PLAIN = /^[\w-][\w.@+() -]*[\w@+()-]$|^\w$/;
+
+/**
+ * A quick look at one name, for walking large trees: false means that {@link protection} has nothing to say of an entry
+ * of this name in an unprotected folder. True means: ask it.
+ */
+export function mayBeProtected(name: string): boolean {
+  return !PLAIN.test(name) || LETTERED.test(name);
+}
+
 function canonicalName(name: string): string {
   const plain = name.replace(IGNORABLE, '').normalize('NFKC').toLowerCase();
   const withoutStream = plain.replace(/:.*$/, '');
