@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -22,4 +22,16 @@ test('sec-H11: the installed app takes no debugging switches and has no develope
 test('a second instance quits without opening anything', () => {
   expect(electron.log).toContain('quit');
   expect(electron.log).not.toContain('BrowserWindow');
+});
+
+test('a data folder that can’t be made is told in a dialog, with what to do', async () => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'lathe-packaged-')), 'file');
+  await writeFile(file, '');
+  vi.stubEnv('LATHE_HOME', path.join(file, 'home'));
+  const { startApp } = await import('./start-app');
+  startApp();
+  expect(electron.log.at(-1)).toMatch(
+    /^errorBox:Lathe can’t start:The data folder .* can't be created[^]*LATHE_HOME/,
+  );
+  expect(await electron.app.exited.promise).toBe(1);
 });

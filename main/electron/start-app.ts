@@ -26,8 +26,17 @@ import { denyPermissions, guardAllContents } from './web-guards';
 import { MainWindow } from './window';
 import { WindowCommands } from './window-commands';
 
-/** Starts the app. What has to be settled before Chromium is up comes first, in this order. */
+/** Starts the app, or says in a dialog why it can't be started. */
 export function startApp(): void {
+  try {
+    prepare();
+  } catch (error) {
+    giveUp(error);
+  }
+}
+
+/** What has to be settled before Chromium is up, in this order. */
+function prepare(): void {
   const dataDir = ensureDataDir(process.env);
   app.setPath('userData', userDataDir(dataDir));
   if (app.isPackaged) closeDebugPorts();
