@@ -103,9 +103,9 @@ export function CodeView({ editor, path, view }: { editor: Editor; path: string;
   useEffect(() => {
     pathNow.current = path;
     if (!code || code.getModel()?.uri.toString() !== view.uri) return;
-    if (shown.current.has(view.uri)) return;
+    if (!shown.current.has(view.uri)) goBack(code, path);
     shown.current.add(view.uri);
-    goBack(code, path);
+    reportCursor(cursorOf(code));
   }, [code, path, view.uri]);
   useEffect(() => {
     if (!code) return undefined;

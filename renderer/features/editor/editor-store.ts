@@ -29,4 +29,6 @@ export const editorActions = {
   closeActive: async () => (await connected.promise).closeActive(),
   /** Tells that a file or folder was moved or renamed, so that its tabs follow. */
   noteMoved: async (from: string, to: string) => (await connected.promise).moved(from, to),
+  /** Tells that a file or folder was deleted in this window: tabs without unsaved text close. */
+  noteRemoved: async (path: string) => (await connected.promise).removed(path),
 } as const;

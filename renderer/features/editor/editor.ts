@@ -1,4 +1,5 @@
 import type { Client } from '../../../shared/contract/contract';
+import { isWithin } from '../../lib/files/workspace-path';
 import { createAutoSave, type AutoSave } from './auto-save';
 import { createBackupKeeper, type BackupKeeper } from './backup-keeper';
 import { mayClose, saveEach } from './close-tabs';
@@ -118,6 +119,13 @@ function tabActions({ documents, backups, autoSave }: Parts) {
     openDiff: ({ sides = ['Before', 'After'], ...request }: DiffRequest): void => {
       const id = `\0diff:${request.path}:${request.title}`;
       setTabs((list) => openDiffTab(list, { ...request, kind: 'diff', id, sides, conflict: false }));
+    },
+    /** A file or folder was deleted on purpose: its tabs go, but for those with unsaved text. */
+    removed: (path: string): void => {
+      const below = tabs().tabs.filter((tab) => tab.kind === 'file' && isWithin(path, tab.path));
+      const ids = below.map((tab) => tab.id).filter((id) => textViewOf(id)?.sync.dirty !== true);
+      setTabs((list) => closeTabs(list, new Set(ids)));
+      sweep(documents);
     },
     /** A file or folder has another name now: what is open of it follows. */
     moved: (from: string, to: string): void => moved(documents, backups, from, to),

@@ -1,4 +1,5 @@
 import type { Client } from '../../../shared/contract/contract';
+import { projectStore } from '../../lib/project-store';
 import type { Documents } from './documents';
 import { editorState, textViewOf } from './editor-state';
 import { moveGuesses, removedRoot, type MoveGuess } from './moved-files';
@@ -53,10 +54,18 @@ export function followDisk(
     if (overflow) lookAtAll();
     else void apply(paths);
   });
+  // Nobody watched while the project folder itself was away.
+  let away = false;
+  const leave = projectStore.subscribe(() => {
+    const wasAway = away;
+    away = projectStore.get()?.exists === false;
+    if (wasAway && !away) lookAtAll();
+  });
   // A window that comes back may have missed something.
   window.addEventListener('focus', lookAtAll);
   return () => {
     stop();
+    leave();
     window.removeEventListener('focus', lookAtAll);
   };
 }

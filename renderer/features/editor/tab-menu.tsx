@@ -46,7 +46,7 @@ export function TabMenu({
   if (tab?.kind === 'file') {
     entries.push(
       { id: 'line', separator: true },
-      { id: 'copy', label: 'Copy path', icon: 'copy', onSelect: () => copy(absolutePath(root, tab.path)) },
+      { id: 'copy', label: 'Copy path', onSelect: () => copy(absolutePath(root, tab.path)) },
       { id: 'copy-relative', label: 'Copy relative path', onSelect: () => copy(tab.path) },
     );
     if (tab.preview) {

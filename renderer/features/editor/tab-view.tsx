@@ -62,6 +62,7 @@ export function TabView(props: TabViewProps) {
   return (
     <div
       role="tab"
+      aria-keyshortcuts="Delete"
       aria-selected={active}
       aria-label={[name, ...notes].join(', ')}
       tabIndex={active ? 0 : -1}
@@ -94,19 +95,20 @@ export function TabView(props: TabViewProps) {
       {hint !== undefined && <span className="editor-tab-hint ui-clip">{hint}</span>}
       {state === 'locked' && <Icon name="lock" size={12} />}
       {(state === 'conflict' || state === 'deleted') && <Icon name="warning" size={14} className="ui-warn" />}
-      <TabClose name={name} dirty={dirty} onClose={() => void editor.close([tab.id])} />
+      <TabClose dirty={dirty} onClose={() => void editor.close([tab.id])} />
     </div>
   );
 }
 
-/** The dot of unsaved text and the cross share one place: the cross comes when the pointer or the focus is there. */
-function TabClose({ name, dirty, onClose }: { name: string; dirty: boolean; onClose: () => void }) {
+/**
+ * The dot of unsaved text and the cross share one place: the cross comes when the pointer is there. It is for the pointer
+ * only; a tab may hold nothing that takes the focus, and keys have Delete.
+ */
+function TabClose({ dirty, onClose }: { dirty: boolean; onClose: () => void }) {
   return (
-    <button
-      type="button"
+    <span
       className="editor-tab-close"
-      tabIndex={-1}
-      aria-label={`Close ${name}`}
+      aria-hidden="true"
       title="Close"
       onClick={(event) => {
         event.stopPropagation();
@@ -114,8 +116,8 @@ function TabClose({ name, dirty, onClose }: { name: string; dirty: boolean; onCl
       }}
       onDoubleClick={(event) => event.stopPropagation()}
     >
-      {dirty && <span className="ui-dot" aria-hidden="true" />}
+      {dirty && <span className="ui-dot" />}
       <Icon name="close" size={12} />
-    </button>
+    </span>
   );
 }

@@ -30,8 +30,8 @@ function copy(text: string): void {
 function createEntries(explorer: Explorer, folder: string): MenuEntry[] {
   const create = (what: 'file' | 'folder') => () => explorer.startDraft({ kind: 'create', folder, what });
   return [
-    { id: 'file', label: 'New file…', icon: 'new-file', onSelect: create('file') },
-    { id: 'folder', label: 'New folder…', icon: 'new-folder', onSelect: create('folder') },
+    { id: 'file', label: 'New file…', onSelect: create('file') },
+    { id: 'folder', label: 'New folder…', onSelect: create('folder') },
   ];
 }
 
@@ -41,7 +41,7 @@ function pathEntries(explorer: Explorer, path: string): MenuEntry[] {
   const names: Record<string, string> = { darwin: 'Show in Finder', win32: 'Show in Explorer' };
   const label = names[appInfoStore.get()?.platform ?? ''] ?? 'Show in file manager';
   return [
-    { id: 'copy', label: 'Copy path', icon: 'copy', onSelect: () => copy(absolutePath(root, path)) },
+    { id: 'copy', label: 'Copy path', onSelect: () => copy(absolutePath(root, path)) },
     ...(path === ''
       ? []
       : [
@@ -65,7 +65,6 @@ export function EntryMenu({ explorer, place, onOpen, onDelete, onClose }: EntryM
   const paste: MenuEntry = {
     id: 'paste',
     label: 'Paste',
-    icon: 'clippy',
     keyHint: keyLabel('Mod+V'),
     disabled: cut === null,
     onSelect: () => cut !== null && void explorer.putInto(cut, folder),
@@ -80,14 +79,12 @@ export function EntryMenu({ explorer, place, onOpen, onDelete, onClose }: EntryM
         {
           id: 'rename',
           label: 'Rename…',
-          icon: 'edit',
           keyHint: 'F2',
           onSelect: () => explorer.startDraft({ kind: 'rename', path: entry.path }),
         },
         {
           id: 'delete',
           label: 'Delete…',
-          icon: 'trash',
           keyHint: keyLabel('Delete'),
           danger: true,
           onSelect: () => onDelete(entry.path),
@@ -97,8 +94,8 @@ export function EntryMenu({ explorer, place, onOpen, onDelete, onClose }: EntryM
         paste,
         { id: 'line-2', separator: true },
         ...pathEntries(explorer, ''),
-        { id: 'collapse', label: 'Collapse all', icon: 'collapse-all', onSelect: explorer.collapseAll },
-        { id: 'refresh', label: 'Refresh', icon: 'refresh', onSelect: () => void explorer.refresh() },
+        { id: 'collapse', label: 'Collapse all', onSelect: explorer.collapseAll },
+        { id: 'refresh', label: 'Refresh', onSelect: () => void explorer.refresh() },
       ];
   const open: MenuEntry[] =
     entry && !isFolder(entry)
@@ -106,7 +103,6 @@ export function EntryMenu({ explorer, place, onOpen, onDelete, onClose }: EntryM
           {
             id: 'open',
             label: 'Open',
-            icon: 'go-to-file',
             onSelect: () => onOpen(entry.path, { preview: false }),
           },
         ]

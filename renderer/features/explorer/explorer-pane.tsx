@@ -8,22 +8,23 @@ import { IconButton } from '../../ui/icon-button';
 import { DeleteDialog } from './delete-dialog';
 import { EntryMenu, type MenuPlace } from './entry-menu';
 import './explorer.css';
-import { createExplorer, type Explorer } from './explorer-store';
+import { createExplorer, type Explorer, type ExplorerNews } from './explorer-store';
 import { FileTree } from './file-tree';
 import { folderFor, type Draft } from './tree-model';
 
-export interface ExplorerPaneProps {
+export interface ExplorerPaneProps extends ExplorerNews {
   onOpen: (path: string, options: { preview: boolean }) => void;
   /** The file in front in the editor; it is marked and brought on screen. */
   activePath: string | null;
-  /** Called after an entry was moved or renamed here, so that open editors can follow. */
-  onMoved?: (from: string, to: string) => void;
 }
 
 /** The project's files as a tree. */
-export function ExplorerPane({ onOpen, activePath, onMoved }: ExplorerPaneProps) {
+export function ExplorerPane({ onOpen, activePath, onMoved, onRemoved }: ExplorerPaneProps) {
   const client = useClient();
-  const explorer = useMemo(() => createExplorer(client, onMoved), [client, onMoved]);
+  const explorer = useMemo(
+    () => createExplorer(client, { onMoved, onRemoved }),
+    [client, onMoved, onRemoved],
+  );
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const [doomed, setDoomed] = useState<string | null>(null);
   useEffect(() => explorer.start(), [explorer]);

@@ -18,6 +18,14 @@ export interface ExplorerState {
   shown: { path: string; focus: boolean } | null;
 }
 
+/** What other panes may want to know. */
+export interface ExplorerNews {
+  /** An entry was moved or renamed here. */
+  onMoved?: ((from: string, to: string) => void) | undefined;
+  /** An entry was deleted here. */
+  onRemoved?: ((path: string) => void) | undefined;
+}
+
 export type Explorer = ReturnType<typeof createExplorer>;
 
 const START: ExplorerState = {
@@ -30,7 +38,7 @@ const START: ExplorerState = {
 };
 
 /** The tree of one project: what is loaded, open and selected, and the actions on it. */
-export function createExplorer(client: Client, onMoved?: (from: string, to: string) => void) {
+export function createExplorer(client: Client, news: ExplorerNews = {}) {
   const store = createStore<ExplorerState>(START);
   const change = (part: Partial<ExplorerState>): void => store.update((state) => ({ ...state, ...part }));
   const tree = (): TreeState => store.get().tree;
@@ -61,7 +69,7 @@ export function createExplorer(client: Client, onMoved?: (from: string, to: stri
   const move = (from: string, to: string): Promise<boolean> =>
     attempt(`${baseName(from)} could not be moved`, async () => {
       await client.files.move({ from, to });
-      onMoved?.(from, to);
+      news.onMoved?.(from, to);
       const opened = [...tree().expanded].map((folder) => movedPath(folder, from, to) ?? folder);
       change({ cut: null, tree: { ...tree(), expanded: new Set(opened) } });
       await Promise.all([loader.load(parentOf(from)), loader.load(parentOf(to))]);
@@ -103,6 +111,7 @@ export function createExplorer(client: Client, onMoved?: (from: string, to: stri
     remove: (path: string) =>
       attempt(`${baseName(path)} could not be deleted`, async () => {
         await client.files.remove({ path });
+        news.onRemoved?.(path);
         await loader.load(parentOf(path));
       }),
     revealInFileManager: (path: string) =>

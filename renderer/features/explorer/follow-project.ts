@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Client } from '../../../shared/contract/contract';
 import { persist } from '../../lib/persist';
+import { projectStore } from '../../lib/project-store';
 import { createStore, type ReadableStore } from '../../lib/store';
 import { toastError } from '../../lib/toast-store';
 import type { FolderLoader } from './folder-loader';
@@ -17,6 +18,9 @@ export function followProject(
   setExpanded: (expanded: ReadonlySet<string>) => void,
 ): () => void {
   const remembered = createStore<string[]>([]);
+  const reload = (batch: Parameters<typeof foldersToRefresh>[1]): void => {
+    for (const folder of foldersToRefresh(store.get().tree, batch)) void loader.load(folder);
+  };
   const stops = [
     persist(remembered, {
       client,
@@ -36,10 +40,17 @@ export function followProject(
       if (open.length !== saved.length || open.some((path, index) => path !== saved[index]))
         remembered.set(open);
     }),
-    client.files.changed.subscribe(null, (batch) => {
-      for (const folder of foldersToRefresh(store.get().tree, batch)) void loader.load(folder);
-    }),
+    client.files.changed.subscribe(null, reload),
   ];
+  // Nobody watched while the project folder itself was away.
+  let away = false;
+  stops.push(
+    projectStore.subscribe(() => {
+      const wasAway = away;
+      away = projectStore.get()?.exists === false;
+      if (wasAway && !away) reload({ paths: [], overflow: true });
+    }),
+  );
   loader.loadMissing();
   return () => {
     for (const stop of stops) stop();
