@@ -9,6 +9,7 @@ import { indentLabel } from './file-words';
 import { reportCursor } from './follow-status';
 import { codeOptions, PLAIN_OPTIONS } from './monaco/options';
 import './monaco/setup';
+import { inputSince } from './input-clock';
 import { THEME } from './monaco/theme';
 import { notePlace, places } from './places';
 
@@ -54,7 +55,7 @@ function goBack(code: Code, path: string): void {
   code.setScrollTop(place.scrollTop);
 }
 
-function goTo(code: Code, { line, column, focus }: Reveal): void {
+function goTo(code: Code, { line, column, focus, at }: Reveal): void {
   if (line !== null) {
     const position = code.getModel()?.validatePosition({ lineNumber: line, column });
     if (position) {
@@ -62,7 +63,7 @@ function goTo(code: Code, { line, column, focus }: Reveal): void {
       code.revealPositionInCenterIfOutsideViewport(position);
     }
   }
-  if (focus) code.focus();
+  if (focus && !inputSince(at)) code.focus();
 }
 
 /** Reports cursor and scroll until the code goes off the screen. */

@@ -121,7 +121,8 @@ async function restore(
   }
   forget(path);
   if (!registry.reveals.has(path)) {
-    registry.reveals.set(path, { line: backup.cursorLine, column: backup.cursorColumn, focus: false });
+    const { cursorLine: line, cursorColumn: column } = backup;
+    registry.reveals.set(path, { line, column, focus: false, at: 0 });
   }
   replaceAll(registry.adopt(monaco, path, content ?? missingContent(path)), text);
   const view = textViewOf(path);

@@ -10,6 +10,8 @@ export interface Reveal {
   line: number | null;
   column: number;
   focus: boolean;
+  /** When it was asked for, as `performance.now()` counts. */
+  at: number;
 }
 
 /** A text file as the panes see it; the text itself is in Monaco's model of that address. */

@@ -7,6 +7,7 @@ import { createDocuments, type Documents } from './documents';
 import { editorState, setTabs, textViewOf } from './editor-state';
 import { followDisk } from './follow-disk';
 import { followStatus } from './follow-status';
+import { followInput } from './input-clock';
 import { restoreTabs } from './restore-tabs';
 import { rememberTabs, type TabMemory } from './tab-memory';
 import {
@@ -111,7 +112,8 @@ function tabActions({ documents, backups, autoSave }: Parts) {
     openFile: async (path: string, place: FilePlace = {}): Promise<void> => {
       const preview = place.preview === true;
       if (path !== tabs().active) autoSave.leave();
-      documents.reveal(path, { line: place.line ?? null, column: place.column ?? 1, focus: !preview });
+      const cursor = { line: place.line ?? null, column: place.column ?? 1 };
+      documents.reveal(path, { ...cursor, focus: !preview, at: performance.now() });
       setTabs((list) => openTab(list, path, preview));
       sweep(documents);
       await documents.open(path);

@@ -22,13 +22,19 @@ export function TabBar({ editor }: { editor: Editor }) {
   const onWheel = (event: WheelEvent<HTMLDivElement>): void => {
     if (event.deltaX === 0) event.currentTarget.scrollLeft += event.deltaY;
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const target = rovingTarget(event.key, tabs, active);
-    if (target !== null) editor.activate(target);
-    else if (event.key === 'Delete' && active !== null) void editor.close([active]);
-    else return;
-    event.preventDefault();
+  const focusActive = (): void => {
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const focused = event.target instanceof HTMLElement ? event.target.dataset['tab'] : undefined;
+    const target = rovingTarget(event.key, tabs, active);
+    if (target !== null) {
+      editor.activate(target);
+      focusActive();
+    } else if (event.key === 'Delete' && focused !== undefined) {
+      void editor.close([focused]).then(focusActive);
+    } else return;
+    event.preventDefault();
   };
   return (
     <div

@@ -80,7 +80,9 @@ export function DraftRow(props: DraftRowProps) {
   return (
     <div
       className="explorer-row explorer-draft"
-      role="presentation"
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-label={renamed ? renamed.name : `New ${what}`}
       style={{ '--depth': depth } as CSSProperties}
     >
       <span className="explorer-gap" />

@@ -4,20 +4,12 @@ import { useSetting } from '../../lib/settings-store';
 import { useStore } from '../../lib/store';
 import { DraftRow } from './draft-row';
 import { EntryRowView } from './entry-row';
-import type { MenuPlace } from './entry-menu';
 import type { Explorer } from './explorer-store';
+import type { FileTreeProps } from './file-tree-props';
 import { NoteRow } from './note-row';
 import { rowsOf, type TreeRow } from './tree-model';
 import { useDropTarget } from './use-drop-target';
 import { useTreeKeys } from './use-tree-keys';
-
-export interface FileTreeProps {
-  explorer: Explorer;
-  activePath: string | null;
-  onOpen: (path: string, options: { preview: boolean }) => void;
-  onMenu: (place: MenuPlace) => void;
-  onDelete: (path: string) => void;
-}
 
 const OVERSCAN_ROWS = 12;
 

@@ -32,7 +32,13 @@ export function NoteRow({ row, explorer }: { row: Note; explorer: Explorer }) {
   }
   const words = [row.error.message, row.error.hint].filter((text) => text !== undefined).join(' ');
   return (
-    <div className="explorer-row explorer-failed" style={style} role="presentation" title={words}>
+    <div
+      className="explorer-row explorer-failed"
+      style={style}
+      role="treeitem"
+      aria-level={row.depth + 1}
+      title={words}
+    >
       <Icon name="error" />
       <span className="ui-clip" role="alert">
         {row.error.message}

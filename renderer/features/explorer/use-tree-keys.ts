@@ -1,6 +1,6 @@
 import { useRef, type KeyboardEvent } from 'react';
 import { parentOf } from '../../lib/files/workspace-path';
-import type { FileTreeProps } from './file-tree';
+import type { FileTreeProps } from './file-tree-props';
 import { treeMove, typeAhead, type EntryRow } from './tree-keys';
 import { folderFor, type TreeRow } from './tree-model';
 
