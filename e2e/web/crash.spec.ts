@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Chat } from '../support/chat';
 import { expect, test, windowReady } from '../support/fixtures';
 import { startHost } from '../support/host';
@@ -33,6 +35,40 @@ test('killed with SIGKILL in mid-turn, the session comes back, says so, and goes
     await expect(chat.region).toContainText('Back again.');
     const roles = model.requests.at(-1)?.body.messages.map(({ role }) => role);
     expect(roles?.slice(0, 4)).toEqual(['system', 'user', 'assistant', 'tool']);
+  } finally {
+    await second.stop();
+  }
+});
+
+test('a command that takes the host down with it is told as "effect unknown" and never run again', async ({
+  page,
+  model,
+  project,
+  home,
+}) => {
+  await writeFile(
+    join(project, 'kill.mjs'),
+    "import { appendFileSync } from 'node:fs';\nappendFileSync('runs.txt', 'x');\nprocess.kill(process.ppid, 'SIGKILL');\n",
+  );
+  model.push(calls('run_command', { command: 'node kill.mjs' }), 'I look at what happened.');
+  const first = await startHost({ home, project, modelUrl: model.url });
+  await page.goto(first.url);
+  await windowReady(page);
+  const chat = new Chat(page);
+  await chat.send('Run it');
+  await chat.answer('Allow once');
+  await expect.poll(() => first.process.signalCode).toBe('SIGKILL');
+
+  const second = await startHost({ home, project, modelUrl: model.url });
+  try {
+    await page.goto(second.url);
+    await windowReady(page);
+    await expect(chat.region).toContainText('Lathe was closed while this turn ran');
+    await chat.send('Go on');
+    await expect(chat.region).toContainText('I look at what happened.');
+    const result = model.requests.at(-1)?.body.messages.find(({ role }) => role === 'tool');
+    expect(result?.content).toMatch(/effect is unknown/);
+    expect(await readFile(join(project, 'runs.txt'), 'utf8')).toBe('x');
   } finally {
     await second.stop();
   }

@@ -58,15 +58,21 @@ export class EventLog {
   ) {}
 
   /**
+   * @param deferrable nothing outside depends on these events yet: they may wait like deltas do
    * @throws AppError `disk_full`, `io_failed` – nothing of this call is stored or shown then, but all of it is kept:
    *   call {@link flush} again once there is room
    */
-  append(turnId: string, payloads: readonly TurnEventPayload[], messages: readonly NewMessage[] = []): void {
+  append(
+    turnId: string,
+    payloads: readonly TurnEventPayload[],
+    messages: readonly NewMessage[] = [],
+    deferrable = false,
+  ): void {
     if (this.pendingTurn !== turnId) this.flush();
     this.pendingTurn = turnId;
     for (const payload of payloads) this.add(payload);
     this.pendingMessages.push(...messages);
-    if (messages.length === 0 && payloads.every(canWait)) {
+    if (deferrable || (messages.length === 0 && payloads.every(canWait))) {
       this.timer ??= setTimeout(() => this.flushLater(), DELTA_BATCH_MS);
       return;
     }

@@ -115,7 +115,7 @@ export class LiveTurn {
   /** Stores one record; on a full disk the turn waits here until there is room or the user stops it (fault-F114). */
   private async store(record: TurnRecord): Promise<void> {
     try {
-      this.runtime.log.append(this.turnId, record.payloads, record.messages);
+      this.runtime.log.append(this.turnId, record.payloads, record.messages, record.deferrable);
     } catch (error) {
       await this.storeLater(error);
     }

@@ -8,7 +8,10 @@ import type { LoopDeps, Turn, TurnRecord } from './turn-types';
 
 const FINAL = new Set(['success', 'error', 'denied', 'cancelled']);
 
-/** Runs one call; its final event and the tool message that answers it become one record. */
+/**
+ * Runs one call; its final event and the tool message that answers it become one record. A read has no effect that a
+ * journal would have to come before, so its records may be stored together with what follows.
+ */
 async function runOne(
   call: ReplyCall,
   turn: Turn,
@@ -17,6 +20,7 @@ async function runOne(
   queue: RecordQueue,
 ): Promise<CallOutcome> {
   const last: TurnEventPayload[] = [];
+  const deferrable = deps.runner.effectOf(call.name) === 'read';
   const environment: CallEnvironment = {
     sessionId: turn.sessionId,
     turnId: turn.turnId,
@@ -31,11 +35,11 @@ async function runOne(
         last.push(payload);
         return Promise.resolve();
       }
-      return queue.push({ payloads: [payload] });
+      return queue.push({ payloads: [payload], deferrable: deferrable && payload.type === 'call.state' });
     },
   };
   const outcome = await deps.runner.run(call, environment);
-  await queue.push({ payloads: last, messages: [answer(call, outcome.modelText, deps)] });
+  await queue.push({ payloads: last, messages: [answer(call, outcome.modelText, deps)], deferrable });
   return outcome;
 }
 

@@ -178,6 +178,8 @@ export async function* modelStep(
     yield {
       payloads: [usageOf(reply, request), ...requested(reply, messageId, deps)],
       messages: [deps.history.append(assistantMessage(reply), id)],
+      // A call that acts journals itself first, and takes this along.
+      deferrable: reply.calls.length > 0,
     };
     const cut = reply.finish === 'length' && reply.calls.length === 0 && reply.text !== '';
     if (!cut || part >= LENGTH_CONTINUATIONS) return { messageId, text, calls: reply.calls };

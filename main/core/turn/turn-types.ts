@@ -15,6 +15,11 @@ export interface NewMessage {
 export interface TurnRecord {
   payloads: TurnEventPayload[];
   messages?: NewMessage[];
+  /**
+   * Nothing outside hangs on this record yet, so it may be stored a moment later (at most DELTA_BATCH_MS), together with
+   * what follows. It is shown when it is stored. Keeps disk writes out of the way between a read and the next request.
+   */
+  deferrable?: boolean;
 }
 
 /** Why and with what a turn ended; the session runner turns it into `turn.finished`. */
