@@ -198,6 +198,7 @@ function startEditor({ client, documents, backups, autoSave, memory }: Parts): (
     followDisk(client, documents, onMoved),
     followStatus(),
     memory.follow(),
+    followInput(),
   ];
   if (!editorState.get().restored) void restoreTabs(client, documents, backups);
   return () => {
