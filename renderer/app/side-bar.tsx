@@ -1,9 +1,11 @@
 import { statusStore } from '../lib/status-store';
 import { useStore } from '../lib/store';
+import { toastError } from '../lib/toast-store';
 import { IconButton } from '../ui/icon-button';
 import { roveFocus } from '../ui/rove';
 import type { SideView } from './layout';
 import { layoutStore, showView } from './layout-store';
+import { loadEditor } from './editor-bridge';
 import { openFile } from './open-file';
 import { ProjectPane } from './pane';
 import { ExplorerPane, SessionList } from './panes';
@@ -37,9 +39,17 @@ export function SideBar() {
   );
 }
 
+// One function for good: a new one each time would draw the whole tree again.
+const onMoved = (from: string, to: string): void => {
+  loadEditor().then((editor) => editor.noteMoved(from, to), toastError);
+};
+const onRemoved = (path: string): void => {
+  loadEditor().then((editor) => editor.noteRemoved(path), toastError);
+};
+
 function Explorer() {
   const activePath = useStore(statusStore.editor, (editor) => editor.path);
-  return <ExplorerPane onOpen={openFile} activePath={activePath} />;
+  return <ExplorerPane onOpen={openFile} activePath={activePath} onMoved={onMoved} onRemoved={onRemoved} />;
 }
 
 function ViewHead({ active }: { active: SideView }) {

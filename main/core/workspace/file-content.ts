@@ -64,6 +64,7 @@ async function textContent(resolved: ResolvedPath, file: FileBytes, text: TextFi
   return {
     kind: 'text',
     path: resolved.relative,
+    realPath: resolved.realRelative,
     text: text.text,
     hash: Sha256.parse(file.hash),
     encoding: text.encoding,

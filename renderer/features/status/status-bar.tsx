@@ -185,7 +185,8 @@ function CountItems({ onClick }: { onClick: () => void }) {
 
 function EditorItems({ actions }: { actions: StatusActions }) {
   const editor = useStore(statusStore.editor, (status) => status, shallowEqual);
-  if (editor.path === null) return null;
+  // A picture, a notice or a comparison has no place to be in.
+  if (editor.path === null || editor.encoding === '') return null;
   const selected = editor.selectedChars > 0 ? ` (${editor.selectedChars} selected)` : '';
   return (
     <>
