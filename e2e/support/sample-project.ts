@@ -10,7 +10,7 @@ export const SAMPLE_FILES: Record<string, string> = {
   'AGENTS.md': 'Keep functions small.\n',
   '.gitignore': 'ignored/\n*.log\n',
   'src/add.js': 'export function add(a, b) {\n  return a - b;\n}\n',
-  'src/greet.js': "export const greet = (name) => `Hello, ${name}`;\n",
+  'src/greet.js': 'export const greet = (name) => `Hello, ${name}`;\n',
   'test/add.test.js':
     "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { add } from '../src/add.js';\n\ntest('adds', () => assert.equal(add(2, 3), 5));\n",
   'ignored/cache.txt': 'cached\n',
