@@ -5,14 +5,30 @@ import type { SessionId } from '../../shared/model/ids';
 import { windowItems } from '../../shared/model/session-batch';
 import type { Core } from '../core/core';
 import { SNAPSHOT_ITEMS } from '../core/limits';
+import type { SessionRuntime } from '../core/session/session-runtime';
 import { untilAborted } from './until-aborted';
 
 type SessionHandlers = HandlersOf<typeof session>;
 
+/** What waits for room on a full disk is left out: it comes as events once it is stored. */
+function bringUpToDate(core: Core, runtime: SessionRuntime): void {
+  try {
+    if (core.turns.isRunning(runtime.id)) runtime.log.flush();
+    else runtime.catchUp();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'disk_full') throw error;
+  }
+}
+
 /** Snapshot first, then every event in order; nothing is lost between the two since both happen in one tick. */
-function follow(core: Core, id: SessionId, send: Parameters<SessionHandlers['events']>[1], context: CallContext) {
+function follow(
+  core: Core,
+  id: SessionId,
+  send: Parameters<SessionHandlers['events']>[1],
+  context: CallContext,
+) {
   const runtime = core.catalog.runtime(id);
-  runtime.log.flush();
+  bringUpToDate(core, runtime);
   const view = windowItems(runtime.view, SNAPSHOT_ITEMS);
   void send({ kind: 'snapshot', view, summary: core.sessions.get(id) });
   const stopEvents = runtime.listen((events) => void send({ kind: 'events', events: [...events] }));
@@ -37,7 +53,8 @@ export const sessionApi = (core: Core): SessionHandlers => ({
     core.sessions.configure(id, { ...(mode ? { mode } : {}), ...(model === undefined ? {} : { model }) }),
   older: ({ id, before, limit }) => {
     const { view } = core.catalog.runtime(id);
-    if (before > view.items.length) throw new AppError('bad_argument', 'There are no items after this place.');
+    if (before > view.items.length)
+      throw new AppError('bad_argument', 'There are no items after this place.');
     const start = Math.max(0, before - limit);
     return { view: { ...view, items: view.items.slice(start, before), olderItems: start } };
   },

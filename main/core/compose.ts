@@ -4,19 +4,20 @@ import { z } from 'zod';
 import type { SessionId } from '../../shared/model/ids';
 import { createApprovalGate } from './approval/approval-gate';
 import { createPolicy } from './approval/policy';
-import { openRulesFile } from './approval/rules-file';
+import { openProjectRules, openRulesFile } from './approval/rules-file';
 import type { ApprovalGate } from './approval/types';
 import { BeforeImages } from './change/before-images';
 import { revertEdit } from './change/revert-edit';
 import type { Core, CoreOptions, ProjectSessions } from './core';
 import type { HostPort } from './host-port';
-import { createLogger } from './log/logger';
+import { createLogger, type Logger } from './log/logger';
 import { ProviderCatalog } from './model/provider-catalog';
 import { ProviderConfig } from './model/provider-config';
 import { TOUR_MODEL, TOUR_PROVIDER_ID } from './model/tour-script';
 import { createProcessLedger, type ProcessLedger } from './process/ledger';
 import type { OpenProject } from './project/open-project';
 import { ProjectSlot } from './project/project-slot';
+import { followOthers } from './session/follow-others';
 import { QuestionBoard } from './session/question-board';
 import { SessionCatalog } from './session/session-catalog';
 import { TurnService, type TurnProject } from './session/turn-service';
@@ -54,14 +55,23 @@ function watchApprovals(
   catalog: SessionCatalog,
   windows: WindowRegistry,
   host: HostPort,
+  log: Logger,
 ): void {
   const told = new Set<string>();
+  // An approval is asked and answered also where that can't be noted down, as on a full disk.
+  const note = (...change: Parameters<SessionCatalog['update']>): void => {
+    try {
+      catalog.update(...change);
+    } catch (error) {
+      log.warn('a session could not be marked as waiting or running', { error: String(error) });
+    }
+  };
   gate.onChange((pending) => {
     host.approvalsChanged?.(pending);
     for (const { id, sessionId, title } of pending) {
       if (told.has(id)) continue;
       told.add(id);
-      catalog.update(sessionId, { activity: 'waiting', lastFact: title });
+      note(sessionId, { activity: 'waiting', lastFact: title });
       if (!windows.isSeen(sessionId))
         host.notify?.({ title, body: 'Lathe waits for your answer.', sessionId });
     }
@@ -70,7 +80,7 @@ function watchApprovals(
     }
     for (const summary of catalog.waiting()) {
       if (!pending.some(({ sessionId }) => sessionId === summary.id))
-        catalog.update(summary.id, { activity: 'running' });
+        note(summary.id, { activity: 'running' });
     }
   });
 }
@@ -79,13 +89,21 @@ function watchApprovals(
 function openBasics({ dataDir }: CoreOptions) {
   const log = createLogger({ dir: join(dataDir, 'logs') });
   const store = openStore({ dataDir });
-  const settings = createSettingsService({ path: join(dataDir, 'settings.jsonc'), logger: log });
-  const lease = new WriterLease(store.state);
+  const userRules = openRulesFile(join(dataDir, 'rules.jsonc'), 'user');
+  const settings = createSettingsService({
+    path: join(dataDir, 'settings.jsonc'),
+    logger: log,
+    otherProblems: (root) =>
+      [userRules, ...(root === null ? [] : [openProjectRules(root)])].flatMap((file) => file.read().problems),
+  });
+  const lease = new WriterLease(store.state, (error) => {
+    log.warn('a session could not be marked as in use or free', { error: String(error) });
+  });
   const newId = (): string => randomUUID();
   const catalog = new SessionCatalog(store, lease, newId, (error) => {
     log.error('events could not be stored yet', { error: String(error) });
   });
-  return { log, store, settings, lease, newId, catalog };
+  return { log, store, settings, userRules, lease, newId, catalog };
 }
 type Basics = ReturnType<typeof openBasics>;
 
@@ -160,7 +178,7 @@ function tidyUp(
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { dataDir, host } = options;
   const basics = openBasics(options);
-  const { log, store, settings, catalog } = basics;
+  const { log, store, settings, userRules, catalog } = basics;
   const models = createModels(options, basics);
   // The provider's code loads while the project is being opened; whether a model is set up is told by the first turn.
   if (options.modelOverride) models.resolve(null).catch(() => undefined);
@@ -174,17 +192,23 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const projects = createProjectCatalog({ store: store.projects, dataDir, tourSource });
   const images = new BeforeImages(join(dataDir, 'before'));
   const services = {
-    ...{ store, settings, host, log, gate, questions, processes, images, dataDir },
+    ...{ store, settings, userRules, host, log, gate, questions, processes, images, dataDir },
     policy: createPolicy({ protection }),
-    userRules: openRulesFile(join(dataDir, 'rules.jsonc'), 'user'),
     flag: options.flag ?? 'dialog',
     confinement: options.confinement ?? 'off',
     terminalEnv: options.loginEnv ?? process.env,
   };
   const slot: ProjectSlot = new ProjectSlot(projects, services, () => turns.stopAll());
   const turns = createTurns(options, basics, { models, notices, windows, project: () => slot.current() });
-  watchApprovals(gate, catalog, windows, host);
+  watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
+  const stopFollowing = followOthers({
+    catalog,
+    changedElsewhere: () => store.changedElsewhere(),
+    isLive: (id) => turns.isRunning(id),
+    projectId: () => slot.current()?.info.id ?? null,
+    onError: (error) => log.warn('other processes could not be followed', { error: String(error) }),
+  });
   return {
     ...{
       version: options.version,
@@ -212,6 +236,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     revertEdit: async (sessionId, callId, path) =>
       revertEdit(catalog.runtime(sessionId), slot.require().files, images, callId, path),
     close: async () => {
+      stopFollowing();
       await slot.close();
       await Promise.all([processes.killAll(), reaped]);
       process.off('exit', killAtExit);

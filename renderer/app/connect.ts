@@ -52,9 +52,15 @@ function reloadOnProjectChange(): Stop {
   });
 }
 
+const problemTitle = (problem: string): string =>
+  /rules\.jsonc\b/.test(problem) ? 'A rule is not used' : 'A setting is not used';
+
 function showNotices(client: Client): Stop {
   const tell = (problems: readonly string[]): void => {
-    for (const text of problems) pushToast({ tone: 'warn', title: 'A setting is not used', text });
+    for (const [title, [first = '', ...others]] of Map.groupBy(problems, problemTitle)) {
+      const more = others.length === 0 ? '' : ` The settings page tells ${others.length} more.`;
+      pushToast({ tone: 'warn', title, text: `${first}${more}` });
+    }
   };
   let problems: readonly string[] = [];
   const leave = [

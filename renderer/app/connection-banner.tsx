@@ -23,8 +23,9 @@ export function ConnectionBanner() {
       <div className="connection-banner" role="alert">
         <Icon name="lock" className="ui-err" />
         <span className="ui-grow">
-          This window may no longer talk to Lathe: its address was used up or Lathe was started again. Open
-          the address that “lathe serve” printed last.
+          This window may no longer talk to Lathe, which was probably started again. Open the address that
+          “lathe serve” printed last in another tab; where its port is the same, this window then goes on by
+          itself. Unsaved text stays here until you close it.
         </span>
       </div>
     );

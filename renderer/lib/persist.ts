@@ -5,6 +5,9 @@ import type { Store } from './store';
 /** Long enough to fold a drag into one write, short enough that a quick close loses nothing of note. */
 const SAVE_AFTER_MS = 300;
 
+/** A write that failed is tried again after this, with what is there then. */
+const RETRY_MS = 3000;
+
 export interface PersistOptions<T> {
   client: Pick<Client, 'state'>;
   scope: 'global' | 'project';
@@ -23,10 +26,21 @@ export function persist<T>(store: Store<T>, options: PersistOptions<T>): () => v
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saved = store.get();
   let stopped = false;
+  let failing = false;
   const save = (): void => {
     timer = undefined;
     saved = store.get();
-    client.state.set({ scope, key, value: saved }).catch(onError);
+    client.state.set({ scope, key, value: saved }).then(
+      () => {
+        failing = false;
+      },
+      (error: unknown) => {
+        // Said once: the host being away or its disk full is told elsewhere too, and the next try may do.
+        if (!failing) onError(error);
+        failing = true;
+        if (!stopped) timer ??= setTimeout(save, RETRY_MS);
+      },
+    );
   };
   const unsubscribe = store.subscribe(() => {
     if (Object.is(store.get(), saved)) return;

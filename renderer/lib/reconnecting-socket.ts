@@ -20,7 +20,10 @@ export interface ReconnectingSocket {
   close(): void;
 }
 
-/** One WebSocket that comes back: growing pauses between attempts, an end when the host no longer knows the session. */
+/**
+ * One WebSocket that comes back, with growing pauses between attempts. A host that no longer knows the session is asked
+ * again as well: opening its new address in another tab signs this page in too, as tabs share their cookies.
+ */
 export function openReconnectingSocket(options: SocketOptions): ReconnectingSocket {
   const status = createStore<ConnectionStatus>('connecting');
   let socket: WebSocket;
@@ -45,12 +48,23 @@ export function openReconnectingSocket(options: SocketOptions): ReconnectingSock
     options.onLost('lost');
     const known = await options.checkSession();
     if (closed) return;
-    if (known === false) {
-      status.set('unauthorized');
-      return options.onLost('unauthorized');
-    }
+    if (known === false) return refused();
     attempts += 1;
     retry = setTimeout(connect, pauseMs(attempts, options.backoffMs));
+  };
+  const refused = () => {
+    if (status.get() !== 'unauthorized') {
+      status.set('unauthorized');
+      options.onLost('unauthorized');
+    }
+    attempts += 1;
+    retry = setTimeout(() => void askAgain(), pauseMs(attempts, options.backoffMs));
+  };
+  const askAgain = async () => {
+    const known = await options.checkSession();
+    if (closed) return;
+    if (known === true) connect();
+    else refused();
   };
   const close = () => {
     closed = true;

@@ -124,7 +124,7 @@ test('while the host is away requests fail at once and say so; it keeps trying u
   await vi.waitFor(() => expect(status()).toBe('open'));
 });
 
-test('a host that no longer knows the session ends the attempts', async () => {
+test('a host that no longer knows the session is not connected to until it does', async () => {
   await vi.waitFor(() => expect(status()).toBe('open'));
   sessionKnown = false;
   sockets[0]?.terminate();
@@ -134,6 +134,9 @@ test('a host that no longer knows the session ends the attempts', async () => {
     .catch((thrown: unknown) => thrown as AppError);
   expect(error).toMatchObject({ code: 'unauthorized' });
   expect(sockets).toHaveLength(1);
+  sessionKnown = true;
+  await vi.waitFor(() => expect(status()).toBe('open'));
+  expect(sockets).toHaveLength(2);
 });
 
 test('a stream that fell behind starts afresh; one that failed is reported and ends', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { Rule } from '../../../shared/model/approval';
 
@@ -115,3 +116,7 @@ export function openRulesFile(path: string, owner: RulesOwner): RulesFile {
     },
   };
 }
+
+/** Where a project may add `ask` and `deny` rules, and nothing else. */
+export const openProjectRules = (root: string): RulesFile =>
+  openRulesFile(join(root, '.lathe', 'rules.jsonc'), 'project');

@@ -4,7 +4,7 @@ import type { Mode } from '../../../shared/model/mode';
 import { createGrantLedger, type GrantLedger } from '../approval/grant-ledger';
 import type { Policy } from '../approval/policy';
 import { shellParser } from '../approval/shell-parser';
-import { openRulesFile, type RulesFile } from '../approval/rules-file';
+import { openProjectRules, type RulesFile } from '../approval/rules-file';
 import type { ApprovalFlag, ApprovalGate } from '../approval/types';
 import { keepBeforeImages, type BeforeImages } from '../change/before-images';
 import type { HostPort } from '../host-port';
@@ -58,15 +58,12 @@ export interface OpenProject {
 
 /** After the first request went out, before its answer can be there. */
 const PARSER_WARM_UP_MS = 250;
-/** Where a project may add `ask` and `deny` rules, and nothing else. */
-const PROJECT_RULES = join('.lathe', 'rules.jsonc');
-
 export async function openProject(info: ProjectInfo, services: ProjectServices): Promise<OpenProject> {
   const { store, settings, host, log, gate, questions, policy } = services;
   const files = await openWorkspaceFiles(info.path);
   const grants = createGrantLedger(store.grants, {
     user: services.userRules,
-    project: openRulesFile(join(files.root, PROJECT_RULES), 'project'),
+    project: openProjectRules(files.root),
   });
   const registry = createToolRegistry(
     builtinTools({ ledger: services.processes, confinement: () => Promise.resolve(services.confined) }),

@@ -27,12 +27,12 @@ export interface DeskOptions {
   log: Logger;
   backups: BackupStore;
   shell: () => string;
-  /** The project's own settings file changed. */
+  /** The project's own settings or rules changed. */
   onSettingsChanged: () => void;
   terminalEnv: NodeJS.ProcessEnv;
 }
 
-const PROJECT_SETTINGS = '.lathe/settings.jsonc';
+const PROJECT_FILES = new Set(['.lathe/settings.jsonc', '.lathe/rules.jsonc']);
 
 export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
   const { files, host, log } = options;
@@ -42,7 +42,7 @@ export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
   const watcher = await watchWorkspace({ root, logger: log });
   watcher.onChange((batch) => {
     manifest.apply(batch);
-    if (batch.overflow || batch.paths.some(({ path }) => path === PROJECT_SETTINGS))
+    if (batch.overflow || batch.paths.some(({ path }) => PROJECT_FILES.has(path)))
       options.onSettingsChanged();
   });
   const explorer = createExplorerFiles({ files, ignore, manifest, host });

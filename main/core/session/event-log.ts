@@ -79,15 +79,35 @@ export class EventLog {
     this.flush();
   }
 
+  /**
+   * Stores and publishes at once, or not at all: unlike {@link append} it keeps nothing when it fails.
+   *
+   * @throws AppError as `append`
+   */
+  appendWhole(turnId: string, payloads: readonly TurnEventPayload[], messages: readonly NewMessage[]): void {
+    this.flush();
+    this.publish(this.store.append(this.sessionId, turnId, payloads, messages));
+  }
+
+  /** True while something waits to be stored. */
+  get waiting(): boolean {
+    return this.pending.length > 0 || this.pendingMessages.length > 0;
+  }
+
+  /** Tells the listeners of events that are stored: those of another process come in this way too. */
+  publish(events: readonly TurnEvent[]): void {
+    if (events.length > 0) for (const listener of this.listeners) listener(events);
+  }
+
   /** Stores and publishes what waits. */
   flush(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    if (this.pending.length === 0 && this.pendingMessages.length === 0) return;
+    if (!this.waiting) return;
     const events = this.store.append(this.sessionId, this.pendingTurn, this.pending, this.pendingMessages);
     this.pending = [];
     this.pendingMessages = [];
-    if (events.length > 0) for (const listener of this.listeners) listener(events);
+    this.publish(events);
   }
 
   listen(listener: Listener): () => void {

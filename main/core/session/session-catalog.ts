@@ -112,6 +112,19 @@ export class SessionCatalog {
     return mended;
   }
 
+  /** Takes in what other processes wrote to sessions that are on screen here; those that run here are left alone. */
+  catchUp(isLive: (id: string) => boolean): void {
+    for (const [id, runtime] of this.runtimes) {
+      if (runtime.watched && !isLive(id) && !runtime.log.waiting) runtime.catchUp();
+    }
+  }
+
+  /** Says what another process did. */
+  announce(change: SessionChange): void {
+    if (change.kind === 'removed') this.runtimes.delete(change.id);
+    this.publish(change);
+  }
+
   private trim(keep: string): void {
     for (const [id, runtime] of this.runtimes) {
       if (this.runtimes.size <= MAX_RUNTIMES) return;

@@ -21,6 +21,17 @@ export class SessionHistory implements History {
     return this.list;
   }
 
+  /** Takes in what another process added behind what is known here. */
+  catchUp(store: EventStore, sessionId: string): void {
+    const stored = store.messages(sessionId).messages;
+    this.list.push(...stored.slice(this.list.length).map((row) => row.message));
+  }
+
+  /** Forgets what was appended after there were `length` messages: it was not stored. */
+  takeBack(length: number): void {
+    this.list.splice(length);
+  }
+
   append(message: ModelMessage, id: string = this.newId()): NewMessage {
     this.list.push(message);
     return { id, message };

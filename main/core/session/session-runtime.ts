@@ -88,6 +88,22 @@ export class SessionRuntime {
     };
   }
 
+  /**
+   * Takes in what another process wrote to this session since. Only while no turn runs here.
+   *
+   * @throws AppError `disk_full` when events of the last turn still wait to be stored
+   */
+  catchUp(): void {
+    this.log.flush();
+    const before = this.currentView.seq;
+    for (;;) {
+      const { events } = this.store.events.after(this.id, this.currentView.seq, REBUILD_BATCH);
+      if (events.length === 0) break;
+      this.log.publish(events);
+    }
+    if (this.currentView.seq > before) this.history.catchUp(this.store.events, this.id);
+  }
+
   saveView(): void {
     this.store.events.saveView(this.id, this.currentView);
   }

@@ -42,6 +42,8 @@ export interface TurnServiceOptions {
   onEnd(summary: SessionSummary, end: TurnEnd): void;
 }
 
+/** How often a session's state is tried to be written again while the disk is full. */
+const MARK_RETRY_MS = 2000;
 const AGENT_NAMES: Record<Mode, string> = { agent: 'Agent', plan: 'Plan', ask: 'Ask' };
 const CONTINUE =
   'Your last answer was interrupted. Go on from where it stopped; do not repeat what is already there.';
@@ -61,9 +63,11 @@ export class TurnService {
       mentions: request.mentions ?? [],
       openFiles: request.openFiles ?? [],
     });
-    const carried = this.carryPartial(runtime);
-    const user = runtime.history.append({ role: 'user', content });
-    return this.launch(runtime, summary, project, 'message', request.text, [...carried, user]);
+    return this.claimed(runtime, () => {
+      const carried = this.carryPartial(runtime);
+      const user = runtime.history.append({ role: 'user', content });
+      return this.launch(runtime, summary, project, 'message', request.text, [...carried, user]);
+    });
   }
 
   /** Asks the model again (`retry`) or lets it go on from what it had written (`continue`). */
@@ -74,11 +78,13 @@ export class TurnService {
         hint: 'Send a message first.',
       });
     }
-    const messages = how === 'continue' ? this.carryPartial(runtime) : [];
-    const last = [...runtime.history.messages].at(-1);
-    if (last?.role === 'assistant')
-      messages.push(runtime.history.append({ role: 'user', content: CONTINUE }));
-    return this.launch(runtime, summary, project, how, '', messages);
+    return this.claimed(runtime, () => {
+      const messages = how === 'continue' ? this.carryPartial(runtime) : [];
+      const last = [...runtime.history.messages].at(-1);
+      if (last?.role === 'assistant')
+        messages.push(runtime.history.append({ role: 'user', content: CONTINUE }));
+      return this.launch(runtime, summary, project, how, '', messages);
+    });
   }
 
   /** @throws AppError `bad_argument` when no turn runs: the message then belongs into `start` */
@@ -91,10 +97,17 @@ export class TurnService {
     live.interject(text);
   }
 
-  /** Ends the turn within 200 ms; resolves once the session takes the next message. */
+  /**
+   * Ends the turn within 200 ms; resolves once the session takes the next message.
+   *
+   * @throws AppError `busy` when the turn runs in another process
+   */
   async stop(sessionId: SessionId): Promise<void> {
     const live = this.live.get(sessionId);
-    if (!live) return;
+    if (!live) {
+      this.options.lease.refuseOther(sessionId);
+      return;
+    }
     live.stop();
     await live.done;
   }
@@ -144,6 +157,22 @@ export class TurnService {
     return [runtime.history.append({ role: 'assistant', content: step.text })];
   }
 
+  /** Holds the session for this process and brings it up to date; of a turn that can't start nothing is left. */
+  private claimed<T>(runtime: SessionRuntime, begin: () => T): T {
+    const { lease } = this.options;
+    lease.take(runtime.id);
+    let known: number | null = null;
+    try {
+      runtime.catchUp();
+      known = runtime.history.messages.length;
+      return begin();
+    } catch (error) {
+      if (known !== null) runtime.history.takeBack(known);
+      lease.release(runtime.id);
+      throw error;
+    }
+  }
+
   private launch(
     runtime: SessionRuntime,
     summary: SessionSummary,
@@ -152,20 +181,24 @@ export class TurnService {
     text: string,
     messages: NewMessage[],
   ): { turnId: TurnId } {
-    const { sessions, lease, newId } = this.options;
-    lease.take(summary.id);
+    const { sessions, newId } = this.options;
     const turnId = newId() as TurnId;
     const messageId = (messages.at(-1)?.id ?? newId()) as MessageId;
     const mode = summary.mode;
     const agent = AGENT_NAMES[mode];
-    try {
-      runtime.log.append(turnId, [{ type: 'turn.started', messageId, text, mode, agent, kind }], messages);
-    } catch (error) {
-      lease.release(summary.id);
-      throw error;
-    }
     const title = summary.title === UNTITLED && text !== '' ? { title: titleFrom(text) } : {};
     sessions.update(summary.id, { activity: 'running', lastFact: `${agent}: working`, ...title });
+    try {
+      runtime.log.appendWhole(
+        turnId,
+        [{ type: 'turn.started', messageId, text, mode, agent, kind }],
+        messages,
+      );
+    } catch (error) {
+      const { activity, lastFact, title: before } = summary;
+      this.markLater(runtime, error, { activity, lastFact, title: before });
+      throw error;
+    }
     const maxSteps = Math.min(STEP_CAPS[mode], this.options.maxSteps());
     const turn = { sessionId: summary.id, turnId, agent, maxSteps };
     const live = new LiveTurn(turn, runtime, this.loopDeps(runtime, summary.id, turnId, project), {
@@ -174,9 +207,32 @@ export class TurnService {
       onEnd: (end) => this.ended(runtime, summary.id, end),
     });
     this.live.set(summary.id, live);
-    // A turn whose very end can't be stored still frees its session; the journal closes it at the next start.
-    live.done.catch(() => this.free(summary.id));
+    // A turn whose very end can't be stored still frees its session.
+    live.done.catch((error: unknown) => {
+      this.free(summary.id);
+      this.markLater(runtime, error, { activity: 'idle', lastFact: 'stopped by you' });
+    });
     return { turnId };
+  }
+
+  /** Stores what waits and marks the session once the disk has room; other failures are put right at the next start. */
+  private markLater(
+    runtime: SessionRuntime,
+    error: unknown,
+    mark: Partial<Pick<SessionSummary, 'activity' | 'lastFact' | 'title'>>,
+  ): void {
+    if (!(error instanceof AppError) || error.code !== 'disk_full') return;
+    const timer = setTimeout(() => {
+      // The next turn takes along what waits.
+      if (this.live.has(runtime.id)) return;
+      try {
+        runtime.log.flush();
+        this.options.sessions.update(runtime.id, mark);
+      } catch (again) {
+        this.markLater(runtime, again, mark);
+      }
+    }, MARK_RETRY_MS);
+    timer.unref();
   }
 
   private loopDeps(runtime: SessionRuntime, id: SessionId, turnId: string, project: TurnProject) {

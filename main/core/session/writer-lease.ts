@@ -22,7 +22,11 @@ function alive(pid: number): boolean {
 export class WriterLease {
   private readonly beats = new Map<string, NodeJS.Timeout>();
 
-  constructor(private readonly state: StateStore) {}
+  constructor(
+    private readonly state: StateStore,
+    /** Told when a heartbeat or the release can't be written: the lease then goes stale by itself. */
+    private readonly onError: (error: unknown) => void = () => undefined,
+  ) {}
 
   /** Process id of another live holder, or null. */
   heldByOther(sessionId: string): number | null {
@@ -33,15 +37,19 @@ export class WriterLease {
   }
 
   /** @throws AppError `busy` when another live process writes this session */
-  take(sessionId: string): void {
+  refuseOther(sessionId: string): void {
     const other = this.heldByOther(sessionId);
-    if (other !== null) {
-      throw new AppError('busy', `This session is running in another Lathe process (${other}).`, {
-        hint: 'Wait until its turn ends, or stop it there.',
-      });
-    }
+    if (other === null) return;
+    throw new AppError('busy', `This session is running in another Lathe process (${other}).`, {
+      hint: 'Wait until its turn ends, or stop it there.',
+    });
+  }
+
+  /** @throws AppError as `refuseOther`; `disk_full` */
+  take(sessionId: string): void {
+    this.refuseOther(sessionId);
     this.beat(sessionId);
-    const timer = setInterval(() => this.beat(sessionId), BEAT_MS);
+    const timer = setInterval(() => this.quietly(() => this.beat(sessionId)), BEAT_MS);
     timer.unref();
     this.beats.set(sessionId, timer);
   }
@@ -49,7 +57,16 @@ export class WriterLease {
   release(sessionId: string): void {
     clearInterval(this.beats.get(sessionId));
     this.beats.delete(sessionId);
-    this.state.set(SCOPE, sessionId, null);
+    this.quietly(() => this.state.set(SCOPE, sessionId, null));
+  }
+
+  /** A full disk must neither end the process nor keep a turn from ending. */
+  private quietly(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.onError(error);
+    }
   }
 
   private beat(sessionId: string): void {

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync, watch, type FSWatcher } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 import { Settings, type SettingKey, type SettingsState } from '../../../shared/contract/settings';
 import { AppError } from '../../../shared/error';
@@ -33,6 +33,16 @@ export interface SettingsService {
   reload(): void;
   onChange(listener: (state: SettingsState) => void): () => void;
   close(): void;
+}
+
+/** What is wrong in files beside the settings that people write by hand too: the rules. */
+export type OtherProblems = (projectRoot: string | null) => string[];
+
+export interface SettingsServiceOptions {
+  path: string;
+  logger: Logger;
+  /** Asked whenever a file of the same kind beside `path` changes, the project changes, or on `reload`. */
+  otherProblems?: OtherProblems;
 }
 
 function checkedValue(key: string, value: unknown): unknown {
@@ -72,16 +82,18 @@ function editedText(path: string, text: string, key: string, value: unknown): st
 class FileSettings implements SettingsService {
   readonly #path: string;
   readonly #logger: Logger;
+  readonly #otherProblems: OtherProblems;
   readonly #listeners = new Set<(state: SettingsState) => void>();
-  #projectPath: string | null = null;
+  #projectRoot: string | null = null;
   #state: SettingsState;
   #writes: Promise<unknown> = Promise.resolve();
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(path: string, logger: Logger) {
+  constructor({ path, logger, otherProblems }: SettingsServiceOptions) {
     this.#path = path;
     this.#logger = logger;
+    this.#otherProblems = otherProblems ?? (() => []);
     this.#state = this.#load();
     this.#watch();
   }
@@ -110,17 +122,19 @@ class FileSettings implements SettingsService {
   }
 
   setProject(root: string | null): void {
-    this.#projectPath = root === null ? null : join(root, '.lathe', 'settings.jsonc');
+    this.#projectRoot = root;
     this.reload();
   }
 
   #load(): SettingsState {
     const layers = [loadLayer(this.#path, parseSettings)];
-    if (this.#projectPath !== null) layers.push(loadLayer(this.#projectPath, parseProjectSettings));
+    if (this.#projectRoot !== null) {
+      layers.push(loadLayer(join(this.#projectRoot, '.lathe', 'settings.jsonc'), parseProjectSettings));
+    }
     return {
       values: mergeLayers(layers),
       path: this.#path,
-      problems: layers.flatMap((layer) => layer.problems),
+      problems: [...layers.flatMap((layer) => layer.problems), ...this.#otherProblems(this.#projectRoot)],
     };
   }
 
@@ -136,7 +150,7 @@ class FileSettings implements SettingsService {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       this.#watcher = watch(dirname(this.#path), { persistent: false }, (_event, name) => {
-        if (name === null || name === basename(this.#path)) this.#reloadSoon();
+        if (name === null || name.endsWith(extname(this.#path))) this.#reloadSoon();
       });
       this.#watcher.on('error', (error) => {
         this.#logger.warn('The settings file is not watched any more.', { error });
@@ -171,6 +185,6 @@ class FileSettings implements SettingsService {
  *
  * @param options.path absolute path of the user's file, `<LATHE_HOME>/settings.jsonc`
  */
-export function createSettingsService(options: { path: string; logger: Logger }): SettingsService {
-  return new FileSettings(options.path, options.logger);
+export function createSettingsService(options: SettingsServiceOptions): SettingsService {
+  return new FileSettings(options);
 }

@@ -114,6 +114,7 @@ function folderError(dataDir: string, error: unknown): AppError {
 function assemble(sql: Sql, opened: Store['opened'], marker: ExitMarker): Store {
   let damaged = false;
   let open = true;
+  let version = sql.pragma('data_version');
   sql.onCorruption(() => {
     damaged = true;
   });
@@ -126,6 +127,12 @@ function assemble(sql: Sql, opened: Store['opened'], marker: ExitMarker): Store 
     backups: createBackupStore(sql),
     learnedWindows: createLearnedWindowStore(sql),
     opened,
+    changedElsewhere: () => {
+      const now = sql.pragma('data_version');
+      const changed = now !== version;
+      version = now;
+      return changed;
+    },
     close: () => {
       if (!open) return;
       open = false;

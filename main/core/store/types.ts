@@ -131,5 +131,7 @@ export interface Store {
   readonly learnedWindows: LearnedWindowStore;
   /** What happened on opening: `fresh`, `ok`, `migrated`, `recovered` (a damaged file was set aside) … */
   readonly opened: { outcome: 'fresh' | 'ok' | 'migrated' | 'recovered'; notice: string | null };
+  /** True when another process wrote something since the last call. */
+  changedElsewhere(): boolean;
   close(): void;
 }

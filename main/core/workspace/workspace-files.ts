@@ -120,7 +120,11 @@ async function readWhole(
     throw new AppError(
       'file_too_large',
       `\`${resolved.relative}\` has ${formatMegabytes(facts.size)}; the limit is ${formatMegabytes(maxBytes)}.`,
-      { audience: 'model', detail: { path: resolved.relative, sizeBytes: facts.size, maxBytes } },
+      {
+        audience: 'model',
+        hint: 'Search it with grep, read a part of it, or work on it with a command.',
+        detail: { path: resolved.relative, sizeBytes: facts.size, maxBytes },
+      },
     );
   }
   const bytes = await handle.readFile(limits.signal === undefined ? {} : { signal: limits.signal });

@@ -8,6 +8,9 @@ const REST_MS = 1000;
 /** … and at the latest after this much typing. */
 const MOST_MS = 5000;
 
+/** A backup that failed (the host is away, its disk full) is tried again after this. */
+const RETRY_MS = 3000;
+
 interface Waiting {
   timer: ReturnType<typeof setTimeout>;
   since: number;
@@ -19,6 +22,8 @@ export type BackupKeeper = ReturnType<typeof createBackupKeeper>;
 export function createBackupKeeper(client: Client, textOf: (path: string) => string | null) {
   const waiting = new Map<string, Waiting>();
   const kept = new Set<string>();
+  /** Told once that their text is only here. */
+  const failing = new Set<string>();
 
   const keep = async (path: string): Promise<void> => {
     clearTimeout(waiting.get(path)?.timer);
@@ -33,8 +38,14 @@ export function createBackupKeeper(client: Client, textOf: (path: string) => str
       await client.files.keepBackup({ path, baseHash: sync.baseHash, text, ...cursor });
       // Saved or closed while the backup was on its way: it must not come back.
       if (!textViewOf(path)?.sync.dirty) await client.files.dropBackup({ path });
+      failing.delete(path);
     } catch (error) {
-      toastError(error, `Unsaved text of ${path} is only in this window`);
+      if (!failing.has(path)) toastError(error, `Unsaved text of ${path} is only in this window`);
+      failing.add(path);
+      if (!waiting.has(path)) {
+        const timer = setTimeout(() => void keep(path), RETRY_MS);
+        waiting.set(path, { since: performance.now(), timer });
+      }
     }
   };
 
@@ -52,6 +63,7 @@ export function createBackupKeeper(client: Client, textOf: (path: string) => str
     drop: (path: string): void => {
       clearTimeout(waiting.get(path)?.timer);
       waiting.delete(path);
+      failing.delete(path);
       if (!kept.delete(path)) return;
       client.files.dropBackup({ path }).catch((error: unknown) => {
         kept.add(path);

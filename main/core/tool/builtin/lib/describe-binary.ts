@@ -31,5 +31,5 @@ export function describeBinary(relative: string, bytes: Buffer, sizeBytes: numbe
     kind === 'PNG image' && bytes.length >= 24
       ? `, ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)} pixels`
       : '';
-  return `\`${relative}\` is a ${kind} (${size}${area}). Its contents are not shown.`;
+  return `\`${relative}\` is ${kind === 'ELF program' ? 'an' : 'a'} ${kind} (${size}${area}). Its contents are not shown.`;
 }
