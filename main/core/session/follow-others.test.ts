@@ -65,14 +65,9 @@ test('case-H07: what another process writes shows in the list and in the session
   });
   try {
     const other = catalogOf(elsewhere);
-    await vi.waitFor(() => {
-      other.update(session.id, { title: 'Named elsewhere' });
-      expect(changes).toContainEqual(
-        expect.objectContaining({
-          summary: expect.objectContaining({ title: 'Named elsewhere' }) as unknown,
-        }),
-      );
-    }, 5000);
+    other.update(session.id, { title: 'Named elsewhere' });
+    const named = expect.objectContaining({ id: session.id, title: 'Named elsewhere' }) as unknown;
+    await vi.waitFor(() => expect(changes).toContainEqual({ kind: 'updated', summary: named }), 5000);
     const message = { id: 'm1', message: { role: 'user' as const, content: 'from elsewhere' } };
     other.runtime(session.id).log.append('t1', [started('from elsewhere')], [message]);
     await vi.waitFor(() => expect(seen).toEqual(['turn.started']), 5000);

@@ -50,13 +50,15 @@ export function followOthers(options: FollowOptions): () => void {
     known = now;
     catalog.catchUp(isLive);
   };
-  const timer = setInterval(() => {
+  const tick = (): void => {
     try {
       look();
     } catch (error) {
       onError(error);
     }
-  }, LOOK_MS);
+  };
+  tick();
+  const timer = setInterval(tick, LOOK_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
