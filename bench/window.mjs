@@ -1,12 +1,11 @@
 /** The window in a real browser: how soon it stands, and what drawing one more token costs in a short and a long session. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createInterface } from 'node:readline';
 import { chromium } from 'playwright';
 import { fillSession } from './fill-session.mjs';
+import { startHost } from './host.mjs';
 import { startModelServer } from './model-server.mjs';
 import { median, round } from './statistics.mjs';
 
@@ -20,31 +19,6 @@ const BROWSER_ARGS = [
 ];
 const SESSIONS = { short: 20, long: 2000 };
 const REGIONS = ['Explorer', 'Editor', 'Terminal', 'Chat', 'Status'];
-
-async function startHost({ node, cli, project, home, model }) {
-  const args = [
-    'serve',
-    '--project',
-    project,
-    '--no-open',
-    '--json',
-    '--base-url',
-    model.url,
-    '--model',
-    'mock',
-    '--api-key',
-    'bench',
-  ];
-  const child = spawn(node, [cli, ...args], {
-    env: { ...process.env, LATHE_HOME: home },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', (first) => resolve([first]));
-    child.once('exit', (code) => reject(new Error(`the host ended with ${code}`)));
-  });
-  return { child, ...JSON.parse(line) };
-}
 
 async function windowReadyMs(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -100,8 +74,7 @@ export async function measureWindow({ node, cli, project }) {
     };
   } finally {
     await browser.close();
-    host.child.kill('SIGINT');
-    await new Promise((resolve) => host.child.once('exit', resolve));
+    await host.stop();
     await model.close();
     rmSync(home, { recursive: true, force: true });
   }

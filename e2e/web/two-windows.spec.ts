@@ -174,7 +174,7 @@ test('a host that is killed and started again: the window says so, keeps all tex
   const banner = page.getByRole('alert').filter({ hasText: /connection to Lathe|may no longer talk/ });
   await expect(banner).toContainText('The connection to Lathe is lost');
   await page.keyboard.type(' And after it.');
-  const second = await startHost({ home, project, modelUrl: model.url, port: first.port });
+  const second = await startHost({ home, project, modelUrl: model.url });
   try {
     await expect(banner).toContainText('Open the address that “lathe serve” printed last', {
       timeout: 40_000,

@@ -11,7 +11,10 @@ const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 function vetLink(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !LINK_SCHEMES.has(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new AppError('bad_argument', 'This link can’t be opened: only http, https and mailto links without a password are.');
+    throw new AppError(
+      'bad_argument',
+      'This link can’t be opened: only http, https and mailto links without a password are.',
+    );
   }
   return url.href;
 }
@@ -30,7 +33,8 @@ export const appApi = (core: Core): HandlersOf<typeof app> => ({
   readLog: ({ maxBytes }) => ({ path: core.log.path, text: core.log.tail(maxBytes) }),
   openExternal: async ({ url }) => {
     const vetted = vetLink(url);
-    if (!core.host.openExternal) throw new AppError('unsupported', 'This host can’t open links; copy the address instead.');
+    if (!core.host.openExternal)
+      throw new AppError('unsupported', 'This host can’t open links; copy the address instead.');
     await core.host.openExternal(vetted);
     return null;
   },

@@ -10,7 +10,9 @@ export const projectApi = (core: Core): HandlersOf<typeof project> => ({
   open: ({ path }) => core.openProject(path),
   pickFolder: async () => {
     if (!core.host.pickFolder) {
-      throw new AppError('unsupported', 'This host has no folder picker.', { hint: 'Choose the folder in the window.' });
+      throw new AppError('unsupported', 'This host has no folder picker.', {
+        hint: 'Choose the folder in the window.',
+      });
     }
     const path = await core.host.pickFolder();
     return path === null ? null : { path };

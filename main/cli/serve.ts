@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from './exit-code';
 import { watchInterrupts } from './interrupts';
 import { type Io, notice } from './io';
 import { openBrowser } from './open-browser';
+import { onUsualPort } from './usual-port';
 
 /** `lathe serve`: the window in a browser, until a signal ends it. */
 export async function serve(command: ServeCommand, io: Io): Promise<ExitCode> {
@@ -18,12 +19,11 @@ export async function serve(command: ServeCommand, io: Io): Promise<ExitCode> {
   try {
     core.startNotices.forEach((text) => notice(io, text));
     if (command.project !== null) await core.openProject(path.resolve(io.cwd, command.project));
-    const host = await startWebHost({
-      handlers: createHandlers(core),
-      port: command.port,
-      rendererDir: findAppPaths().renderer,
-      logger: core.log,
-    });
+    const handlers = createHandlers(core);
+    const rendererDir = findAppPaths().renderer;
+    const host = await onUsualPort(core, command.port, (port) =>
+      startWebHost({ handlers, port, rendererDir, logger: core.log }),
+    );
     announce(command, host, io);
     await aborted(interrupts.signal);
     await host.close();

@@ -83,4 +83,3 @@ export interface Core {
   /** Stops turns, kills what they started, stores what is pending, closes the store. */
   close(): Promise<void>;
 }
-

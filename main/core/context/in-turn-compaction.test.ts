@@ -31,7 +31,12 @@ test('what was shrunk stays shrunk the same way, so a later request shares its p
   const compaction = new InTurnCompaction();
   const messages = history(20, 8_000);
   const first = compaction.run(messages, [], 50_000).messages;
-  const longer = [...messages, ...history(1, 100).slice(1).map((m) => (m.role === 'tool' ? { ...m, callId: 'z' } : m))];
+  const longer = [
+    ...messages,
+    ...history(1, 100)
+      .slice(1)
+      .map((m) => (m.role === 'tool' ? { ...m, callId: 'z' } : m)),
+  ];
   expect(compaction.apply(longer).slice(0, first.length)).toEqual(first);
 });
 

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 /** Entries shown in all, and per folder below the top: the layout is a first orientation, not an index. */
 const MAX_LINES = 60;
 const MAX_PER_FOLDER = 12;
-const SKIPPED = new Set(['.git', 'node_modules', 'dist', 'build', 'out', 'target', '.venv', '__pycache__', '.next']);
+const SKIPPED = new Set([
+  '.git',
+  'node_modules',
+  'dist',
+  'build',
+  'out',
+  'target',
+  '.venv',
+  '__pycache__',
+  '.next',
+]);
 
 interface Entry {
   name: string;

@@ -17,7 +17,8 @@ export interface ActiveRules {
 const RULES_FILES = ['AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'] as const;
 
 /** Bidi controls, zero-width characters, tag characters and the Hangul filler: nobody writes rules with them. */
-const HIDDEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const HIDDEN =
+  /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Rules are text that people wrote; a file beyond this is something else. */
 const MAX_RULES_BYTES = 1_000_000;

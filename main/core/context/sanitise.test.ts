@@ -4,7 +4,12 @@ import { INTERRUPTED_RESULT, sanitiseMessages } from './sanitise';
 
 const call = (id: string, name = 'read_file') => ({ id, name, arguments: '{}' });
 const user = (content: string): ModelMessage => ({ role: 'user', content });
-const result = (callId: string, content = 'ok'): ModelMessage => ({ role: 'tool', callId, name: 'read_file', content });
+const result = (callId: string, content = 'ok'): ModelMessage => ({
+  role: 'tool',
+  callId,
+  name: 'read_file',
+  content,
+});
 
 test('a valid history comes out as it went in', () => {
   const history: ModelMessage[] = [
@@ -19,7 +24,11 @@ test('a valid history comes out as it went in', () => {
 });
 
 test('fault-F83: a call without a result gets one that claims nothing about its effect', () => {
-  const clean = sanitiseMessages([user('x'), { role: 'assistant', content: '', calls: [call('a')] }, user('again')]);
+  const clean = sanitiseMessages([
+    user('x'),
+    { role: 'assistant', content: '', calls: [call('a')] },
+    user('again'),
+  ]);
   expect(clean.map((m) => m.role)).toEqual(['user', 'assistant', 'tool', 'user']);
   expect(clean[2]).toMatchObject({ callId: 'a', content: INTERRUPTED_RESULT });
 });

@@ -43,7 +43,12 @@ function pairCalls(
     const answer = results.get(call.id)?.shift();
     paired.push(id === call.id ? call : { ...call, id });
     const content = answer ? wellFormed(answer.content) : INTERRUPTED_RESULT;
-    answers.push({ role: 'tool', callId: id, name: call.name, content: content === '' ? '(no output)' : content });
+    answers.push({
+      role: 'tool',
+      callId: id,
+      name: call.name,
+      content: content === '' ? '(no output)' : content,
+    });
   }
   return [{ ...message, content: wellFormed(message.content), calls: paired }, ...answers];
 }

@@ -16,7 +16,8 @@ export function estimateMessageTokens(message: ModelMessage): number {
   let extra = 0;
   if (message.role === 'assistant') {
     chars += message.reasoning?.length ?? 0;
-    for (const call of message.calls ?? []) chars += call.name.length + call.arguments.length + call.id.length;
+    for (const call of message.calls ?? [])
+      chars += call.name.length + call.arguments.length + call.id.length;
   }
   if (message.role === 'tool') chars += message.callId.length;
   if (message.role === 'user') extra = (message.images?.length ?? 0) * IMAGE_TOKENS;

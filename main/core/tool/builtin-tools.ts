@@ -12,17 +12,16 @@ import { writeFile } from './builtin/write-file';
 import type { ToolDefinition } from './types';
 
 /** The tools that come with Lathe, in the order in which requests list them. */
-export const builtinTools = (ports: RunCommandPorts): ToolDefinition[] =>
-  [
-    readFile,
-    listDir,
-    glob,
-    grep,
-    editFile,
-    writeFile,
-    createRunCommand(ports),
-    gitLog,
-    todo,
-    askUser,
-    attemptCompletion,
-  ];
+export const builtinTools = (ports: RunCommandPorts): ToolDefinition[] => [
+  readFile,
+  listDir,
+  glob,
+  grep,
+  editFile,
+  writeFile,
+  createRunCommand(ports),
+  gitLog,
+  todo,
+  askUser,
+  attemptCompletion,
+];
