@@ -34,19 +34,43 @@ export class BeforeImages {
   }
 }
 
-/** The same files, but every write first keeps what it replaces. Used for everything an agent writes. */
+/** Bytes that were just read: an edit reads the file it then replaces, and need not do so twice. */
+class LastRead {
+  private path = '';
+  private file: FileBytes | null = null;
+
+  note(path: string, file: FileBytes): void {
+    [this.path, this.file] = [path, file];
+  }
+
+  /** The bytes of `path` when they are those with this hash. */
+  bytes(path: string, hash: string | null | undefined): FileBytes | null {
+    return this.path === path && this.file?.hash === hash ? this.file : null;
+  }
+}
+
+/**
+ * The same files, but every write keeps what it replaces. Used for everything an agent writes. An image that can't be kept
+ * (disk full) stops no write: a revert then says that it is not there.
+ */
 export function keepBeforeImages(files: WorkspaceFiles, images: BeforeImages): WorkspaceFiles {
+  const lastRead = new LastRead();
   return {
     root: files.root,
     resolve: (path) => files.resolve(path),
-    readBytes: (path, options) => files.readBytes(path, options),
+    readBytes: async (path, options) => {
+      const file = await files.readBytes(path, options);
+      lastRead.note(path, file);
+      return file;
+    },
     hashOf: (path) => files.hashOf(path),
     scan: (path, onChunk, options) => files.scan(path, onChunk, options),
     list: (path) => files.list(path),
     writeBytes: async (path, bytes, options) => {
-      const before = await readBefore(files, path);
-      if (before) await images.keep(before.bytes, before.hash);
-      return files.writeBytes(path, bytes, options);
+      const before = lastRead.bytes(path, options?.expectedHash) ?? (await readBefore(files, path));
+      const kept = before ? images.keep(before.bytes, before.hash).catch(() => undefined) : undefined;
+      const [written] = await Promise.all([files.writeBytes(path, bytes, options), kept]);
+      return written;
     },
   };
 }

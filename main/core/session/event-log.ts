@@ -11,6 +11,8 @@ function canWait(payload: TurnEventPayload): boolean {
     case 'text.delta':
     case 'reasoning.delta':
     case 'call.output':
+    // The end of its call follows at once and is stored with it.
+    case 'diff':
       return true;
     case 'call.state':
       return payload.state === 'validating';
