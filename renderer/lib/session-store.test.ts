@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../shared/contract/contract';
 import type { MessageId, SessionId, TurnId } from '../../shared/model/ids';
-import { emptySessionView, reduceSession, type SessionView } from '../../shared/model/session-view';
+import { reduceSession } from '../../shared/model/reduce-session';
+import { emptySessionView, type SessionView } from '../../shared/model/session-view';
 import { windowItems } from '../../shared/model/session-batch';
 import type { SessionSummary } from '../../shared/model/session';
 import type { TurnEvent, TurnEventPayload } from '../../shared/model/turn-event';

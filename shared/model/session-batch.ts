@@ -1,4 +1,5 @@
-import { type ItemView, reduceSession, type SessionView } from './session-view';
+import { reduceSession } from './reduce-session';
+import { type ItemView, type SessionView } from './session-view';
 import type { TurnEvent } from './turn-event';
 
 /** Joins neighbouring deltas of one message: a frame's worth of tokens then costs one copy of the item list, not many. */

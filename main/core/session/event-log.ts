@@ -5,13 +5,15 @@ import type { NewMessage } from '../turn/turn-types';
 
 type Listener = (events: readonly TurnEvent[]) => void;
 
-/** Events that may wait a moment: losing the last few of them in a crash loses nothing that an effect hangs on. */
+/**
+ * Events that may wait a moment: losing the last few of them in a crash loses nothing that an effect hangs on. The end of
+ * its call follows a diff at once.
+ */
 function canWait(payload: TurnEventPayload): boolean {
   switch (payload.type) {
     case 'text.delta':
     case 'reasoning.delta':
     case 'call.output':
-    // The end of its call follows at once and is stored with it.
     case 'diff':
       return true;
     case 'call.state':

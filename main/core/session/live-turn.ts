@@ -70,7 +70,11 @@ export class LiveTurn {
   private async drive(deps: LoopDeps): Promise<TurnEnd> {
     // The caller gets its turn id before the first event of the loop.
     await Promise.resolve();
-    const end = await this.run(deps).catch((error: unknown) => this.failed(error));
+    const end = await this.run(deps).catch(async (error: unknown) => {
+      await this.storeWaiting();
+      return this.failed(error);
+    });
+    await this.storeWaiting();
     await this.close(end, deps);
     this.hooks.onEnd(end);
     return end;
@@ -118,6 +122,16 @@ export class LiveTurn {
       this.runtime.log.append(this.turnId, record.payloads, record.messages, record.deferrable);
     } catch (error) {
       await this.storeLater(error);
+    }
+  }
+
+  /** The end is told by what the view holds: steps and calls of the last moment have to be in it. */
+  private async storeWaiting(): Promise<void> {
+    try {
+      this.runtime.log.flush();
+    } catch (error) {
+      // What goes on failing is met again, and told, by the record of the end.
+      await this.storeLater(error).catch(() => undefined);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { SessionId } from '../../../shared/model/ids';
-import { emptySessionView, reduceSession, type SessionView } from '../../../shared/model/session-view';
+import { reduceSession } from '../../../shared/model/reduce-session';
+import { emptySessionView, type SessionView } from '../../../shared/model/session-view';
 import type { TodoItem } from '../../../shared/model/todo';
 import type { TurnEvent } from '../../../shared/model/turn-event';
 import { InTurnCompaction } from '../context/in-turn-compaction';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallId, MessageId, SessionId, TurnId } from '../../../shared/model/ids';
-import { emptySessionView, reduceSession } from '../../../shared/model/session-view';
+import { reduceSession } from '../../../shared/model/reduce-session';
+import { emptySessionView } from '../../../shared/model/session-view';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { spokenState } from './spoken';
 

@@ -2,13 +2,8 @@ import { expect, test } from 'vitest';
 import type { PendingApproval } from './approval';
 import type { FileDiff } from './diff';
 import type { ApprovalId, CallId, MessageId, QuestionId, Sha256, TurnId, SessionId } from './ids';
-import {
-  CALL_OUTPUT_TAIL_CHARS,
-  emptySessionView,
-  reduceSession,
-  type SessionView,
-  type StepView,
-} from './session-view';
+import { reduceSession } from './reduce-session';
+import { CALL_OUTPUT_TAIL_CHARS, emptySessionView, type SessionView, type StepView } from './session-view';
 import { mergeDeltas, reduceEvents, windowItems } from './session-batch';
 import type { TurnEvent, TurnEventPayload } from './turn-event';
 

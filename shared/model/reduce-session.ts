@@ -1,0 +1,306 @@
+import type { CallState, TurnEvent } from './turn-event';
+import {
+  CALL_OUTPUT_TAIL_CHARS,
+  type CallView,
+  type ItemView,
+  type LiveTurnView,
+  type SessionView,
+  type StepView,
+} from './session-view';
+
+function replaceLast<T>(list: readonly T[], found: (item: T) => boolean, change: (item: T) => T): T[] {
+  for (let i = list.length - 1; i >= 0; i -= 1) {
+    const item = list[i] as T;
+    if (found(item)) {
+      const next = list.slice();
+      next[i] = change(item);
+      return next;
+    }
+  }
+  return list as T[];
+}
+
+const changeStep = (view: SessionView, messageId: string, change: (step: StepView) => StepView): ItemView[] =>
+  replaceLast(
+    view.items,
+    (item) => item.kind === 'step' && item.messageId === messageId,
+    (item) => (item.kind === 'step' ? change(item) : item),
+  );
+
+const changeCall = (view: SessionView, callId: string, change: (call: CallView) => CallView): ItemView[] =>
+  replaceLast(
+    view.items,
+    (item) => item.kind === 'step' && item.calls.some((call) => call.callId === callId),
+    (item) =>
+      item.kind === 'step'
+        ? { ...item, calls: item.calls.map((call) => (call.callId === callId ? change(call) : call)) }
+        : item,
+  );
+
+function appendTail(output: string, cut: boolean, chunk: string): { output: string; outputCut: boolean } {
+  const joined = output + chunk;
+  if (joined.length <= CALL_OUTPUT_TAIL_CHARS) return { output: joined, outputCut: cut };
+  return { output: joined.slice(-CALL_OUTPUT_TAIL_CHARS), outputCut: true };
+}
+
+const modelOf = (live: LiveTurnView | null): { model?: string } =>
+  live?.provider && live.model ? { model: `${live.provider}/${live.model}` } : {};
+
+const withItem = (view: SessionView, item: ItemView): ItemView[] => [...view.items, item];
+
+const finalStates: ReadonlySet<CallState> = new Set(['success', 'error', 'denied', 'cancelled']);
+
+/** Closes what a finished or broken turn left open, so that no spinner outlives its turn. */
+function settleItems(items: readonly ItemView[], turnId: string): ItemView[] {
+  return items.map((item) => {
+    if (item.kind !== 'step' || item.turnId !== turnId) return item;
+    const open = item.calls.some((call) => !finalStates.has(call.state));
+    if (item.status !== 'streaming' && !open) return item;
+    return {
+      ...item,
+      status: item.status === 'streaming' ? 'aborted' : item.status,
+      calls: item.calls.map((call) =>
+        finalStates.has(call.state) ? call : { ...call, state: 'cancelled' as const },
+      ),
+    };
+  });
+}
+
+type Reducer<K extends TurnEvent['type']> = (
+  /** The new view, already at the event's seq; changed in place. */
+  next: SessionView,
+  view: SessionView,
+  event: Extract<TurnEvent, { type: K }>,
+) => void;
+
+const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
+  'turn.started': (next, view, event) => {
+    next.live = {
+      turnId: event.turnId,
+      mode: event.mode,
+      startedAt: event.at,
+      step: 0,
+      maxSteps: 0,
+      provider: view.live?.provider ?? null,
+      model: view.live?.model ?? null,
+      scripted: false,
+    };
+    next.lastEnd = null;
+    if (event.kind === 'message') {
+      next.items = withItem(view, {
+        kind: 'user',
+        key: `u${event.seq}`,
+        messageId: event.messageId,
+        turnId: event.turnId,
+        text: event.text,
+        at: event.at,
+        interjection: false,
+      });
+    }
+  },
+  'turn.classified': () => undefined,
+  'model.resolved': (next, view, event) => {
+    next.contextWindow = event.contextWindow;
+    if (view.live) {
+      next.live = { ...view.live, provider: event.provider, model: event.model, scripted: event.scripted };
+    }
+  },
+  'step.started': (next, view, event) => {
+    if (view.live) next.live = { ...view.live, step: event.step, maxSteps: event.maxSteps };
+    next.items = withItem(view, {
+      kind: 'step',
+      key: `s${event.seq}`,
+      messageId: event.messageId,
+      turnId: event.turnId,
+      step: event.step,
+      reasoning: '',
+      reasoningMs: null,
+      text: '',
+      calls: [],
+      status: 'streaming',
+      startedAt: event.at,
+      durationMs: null,
+      ...modelOf(view.live),
+    });
+  },
+  'reasoning.delta': (next, view, event) => {
+    next.items = changeStep(view, event.messageId, (step) => ({
+      ...step,
+      reasoning: step.reasoning + event.text,
+      reasoningMs: event.at - step.startedAt,
+    }));
+  },
+  'text.delta': (next, view, event) => {
+    next.items = changeStep(view, event.messageId, (step) => ({ ...step, text: step.text + event.text }));
+  },
+  'text.reset': (next, view, event) => {
+    next.items = changeStep(view, event.messageId, (step) => ({ ...step, text: '', reasoning: '' }));
+  },
+  'call.requested': (next, view, event) => {
+    next.toolCount = view.toolCount + 1;
+    next.items = changeStep(view, event.messageId, (step) => ({
+      ...step,
+      calls: [
+        ...step.calls,
+        {
+          callId: event.callId,
+          tool: event.tool,
+          label: event.label,
+          args: event.args,
+          state: 'validating',
+          output: '',
+          outputCut: false,
+          diffs: [],
+          startedAt: event.at,
+        },
+      ],
+    }));
+  },
+  'call.state': (next, view, event) => {
+    if (event.state === 'error') next.errorCount = view.errorCount + 1;
+    next.items = changeCall(view, event.callId, (call) => ({
+      ...call,
+      state: event.state,
+      ...(event.label === undefined ? {} : { label: event.label }),
+      ...(event.by === undefined ? {} : { by: event.by }),
+      ...(event.error === undefined ? {} : { error: event.error }),
+      ...(event.result === undefined ? {} : { result: event.result }),
+      ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
+    }));
+  },
+  'call.output': (next, view, event) => {
+    next.items = changeCall(view, event.callId, (call) => ({
+      ...call,
+      ...appendTail(call.output, call.outputCut, event.text),
+    }));
+  },
+  diff: (next, view, event) => {
+    next.items = changeCall(view, event.callId, (call) => ({
+      ...call,
+      diffs: [...call.diffs, { diff: event.diff, reverted: false }],
+    }));
+  },
+  'diff.reverted': (next, view, event) => {
+    next.items = changeCall(view, event.callId, (call) => ({
+      ...call,
+      diffs: call.diffs.map((entry) =>
+        entry.diff.path === event.path ? { diff: entry.diff, reverted: true } : entry,
+      ),
+    }));
+  },
+  'approval.asked': (next, view, event) => {
+    next.approvals = [...view.approvals, event.approval];
+  },
+  'approval.replied': (next, view, event) => {
+    next.approvals = view.approvals.filter((approval) => approval.id !== event.approvalId);
+  },
+  'question.asked': (next, view, event) => {
+    next.questions = [
+      ...view.questions,
+      {
+        questionId: event.questionId,
+        callId: event.callId,
+        question: event.question,
+        options: event.options,
+      },
+    ];
+  },
+  'question.answered': (next, view, event) => {
+    next.questions = view.questions.filter((question) => question.questionId !== event.questionId);
+  },
+  interjection: (next, view, event) => {
+    next.items = withItem(view, {
+      kind: 'user',
+      key: `u${event.seq}`,
+      messageId: event.messageId,
+      turnId: event.turnId,
+      text: event.text,
+      at: event.at,
+      interjection: true,
+    });
+  },
+  nudge: (next, view, event) => {
+    next.items = withItem(view, {
+      kind: 'notice',
+      key: `n${event.seq}`,
+      turnId: event.turnId,
+      at: event.at,
+      tone: 'info',
+      text: event.text,
+    });
+  },
+  compaction: (next, view, event) => {
+    next.contextTokens = event.afterTokens;
+    next.items = withItem(view, {
+      kind: 'notice',
+      key: `n${event.seq}`,
+      turnId: event.turnId,
+      at: event.at,
+      tone: 'info',
+      text: event.note,
+    });
+  },
+  'todo.changed': (next, view, event) => {
+    next.todos = event.items;
+  },
+  usage: (next, view, event) => {
+    next.contextTokens = event.inputTokens + event.outputTokens;
+    next.tokensEstimated = event.estimated;
+    next.totalTokens = view.totalTokens + event.inputTokens + event.outputTokens;
+  },
+  retry: (next, view, event) => {
+    next.items = withItem(view, {
+      kind: 'notice',
+      key: `n${event.seq}`,
+      turnId: event.turnId,
+      at: event.at,
+      tone: 'retry',
+      text: event.reason,
+      until: event.at + event.waitMs,
+      ...(event.error === undefined ? {} : { error: event.error }),
+    });
+  },
+  'step.finished': (next, view, event) => {
+    next.items = changeStep(view, event.messageId, (step) => ({
+      ...step,
+      status: event.kind,
+      durationMs: event.durationMs,
+    }));
+  },
+  'turn.finished': (next, view, event) => {
+    next.live = null;
+    next.approvals = view.approvals.filter((approval) => approval.turnId !== event.turnId);
+    next.questions = [];
+    next.lastEnd = {
+      reason: event.reason,
+      durationMs: event.durationMs,
+      ...(event.error === undefined ? {} : { error: event.error }),
+    };
+    if (event.reason === 'error') next.errorCount = view.errorCount + 1;
+    next.items = [
+      ...settleItems(view.items, event.turnId),
+      {
+        kind: 'end',
+        key: `e${event.seq}`,
+        turnId: event.turnId,
+        at: event.at,
+        reason: event.reason,
+        steps: event.steps,
+        durationMs: event.durationMs,
+        ...(event.error === undefined ? {} : { error: event.error }),
+      },
+    ];
+  },
+};
+
+/**
+ * Adds one event to a view. Pure and shared by main and renderer, so both always show the same thing. Events at or
+ * below `view.seq` are ignored (a reconnect may repeat them); the caller checks for gaps.
+ */
+export function reduceSession(view: SessionView, event: TurnEvent): SessionView {
+  if (event.seq <= view.seq) return view;
+  const next: SessionView = { ...view, seq: event.seq };
+  const reduce = reducers[event.type] as Reducer<TurnEvent['type']>;
+  reduce(next, view, event);
+  return next;
+}
