@@ -152,6 +152,8 @@ test('fault-F17: a dropped stream keeps the text; Continue goes on from it, Retr
   const first = await app.turn('explain');
   expect(first.end).toMatchObject({
     reason: 'error',
+    // Also when the whole of it came and went before it was stored.
+    steps: 1,
     error: { code: expect.stringMatching(/^provider_/) as string },
   });
   const ended = app.event((event) => event.type === 'turn.finished');

@@ -162,7 +162,7 @@ interface KeyFieldProps {
 function KeyField({ form, provider, onChange }: KeyFieldProps) {
   const client = useClient();
   const host = useStore(appInfoStore, (info) => info?.host ?? 'web');
-  const optional = provider !== undefined && !provider.needsKey;
+  const optional = provider !== undefined && !provider.needsKey && !provider.hasKey;
   const place = host === 'electron' ? 'the keychain of the system' : 'a file that only you can read';
   const keyUrl = provider?.keyUrl ?? null;
   return (
