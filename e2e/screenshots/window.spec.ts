@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures';
+import { Chat } from '../support/chat';
+import { expect, test, windowReady } from '../support/fixtures';
 import { ROOT, startHost } from '../support/host';
 import { calls } from '../support/scripted-model/script-reply';
 
@@ -37,8 +39,20 @@ const ANSWER = [
   '  - `greet.js` was only read',
 ].join('\n');
 
-test('the window with a turn, its approvals and its end', async ({ chat, model, window }) => {
+test('the window with a turn, its approvals and its end', async ({ page: window, home, model, project }) => {
   test.setTimeout(180_000);
+  // A shell without the name of the machine, and a model with the name of a real one.
+  await writeFile(join(home, '.bashrc'), "PS1='\\W $ '\n");
+  const host = await startHost({
+    home,
+    project,
+    modelUrl: model.url,
+    model: 'qwen3-coder',
+    env: { HOME: home },
+  });
+  const chat = new Chat(window);
+  await window.goto(host.url);
+  await windowReady(window);
   model.push(
     {
       reasoning: 'The user wants add to work. I search for the minus first.',
@@ -109,6 +123,7 @@ test('the window with a turn, its approvals and its end', async ({ chat, model, 
   await window.keyboard.press('Control+,');
   await expect(window.getByRole('region', { name: 'Settings', exact: true })).toBeVisible();
   await shoot(window, 'settings-dark');
+  await host.stop();
 });
 
 test('the first page', async ({ page, home }) => {

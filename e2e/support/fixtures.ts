@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { Chat } from './chat';
 import { startHost, type Host } from './host';
@@ -49,7 +49,7 @@ export const test = base.extend<Fixtures>({
   project: async ({}, use) => {
     const root = await makeProject();
     await use(root);
-    await rm(root, { recursive: true, force: true });
+    await rm(dirname(root), { recursive: true, force: true });
   },
   home: async ({}, use) => {
     const home = await mkdtemp(join(tmpdir(), 'lathe-home-'));

@@ -16,6 +16,8 @@ export interface HostOptions {
   project?: string;
   /** `--base-url` of a model server; without it the host uses what its home says. */
   modelUrl?: string;
+  /** Name of its model; default `mock`. */
+  model?: string;
   port?: number;
   args?: string[];
   env?: Record<string, string>;
@@ -45,7 +47,7 @@ function serveArguments(options: HostOptions): string[] {
   if (options.project !== undefined) args.push('--project', options.project);
   if (options.port !== undefined) args.push('--port', String(options.port));
   if (options.modelUrl !== undefined)
-    args.push('--base-url', options.modelUrl, '--model', 'mock', '--api-key', 'test-key');
+    args.push('--base-url', options.modelUrl, '--model', options.model ?? 'mock', '--api-key', 'test-key');
   return [...args, ...(options.args ?? [])];
 }
 

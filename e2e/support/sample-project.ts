@@ -16,9 +16,9 @@ export const SAMPLE_FILES: Record<string, string> = {
   'ignored/cache.txt': 'cached\n',
 };
 
-/** Writes a project into a new temporary folder and returns its real path. */
+/** Writes a project named `sample` into a new temporary folder and returns its real path. */
 export async function makeProject(files: Record<string, string> = SAMPLE_FILES): Promise<string> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'lathe-project-')));
+  const root = join(await realpath(await mkdtemp(join(tmpdir(), 'lathe-project-'))), 'sample');
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
