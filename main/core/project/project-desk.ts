@@ -32,7 +32,8 @@ export interface DeskOptions {
   terminalEnv: NodeJS.ProcessEnv;
 }
 
-const PROJECT_FILES = new Set(['.lathe/settings.jsonc', '.lathe/rules.jsonc']);
+/** The folder too: what is written into it in the moment of its making has no event of its own. */
+const PROJECT_FILES = new Set(['.lathe', '.lathe/settings.jsonc', '.lathe/rules.jsonc']);
 
 export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
   const { files, host, log } = options;
