@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { chromium } from 'playwright';
 import { fillSession } from './fill-session.mjs';
+import { ensureChromium } from '../scripts/lib/chromium.mjs';
 import { startHost } from './host.mjs';
 import { startModelServer } from './model-server.mjs';
 import { median, round } from './statistics.mjs';
@@ -42,7 +43,7 @@ async function tokenCostMs(page, words) {
   await page.getByRole('textbox', { name: 'Message' }).fill('Go on.');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('button', { name: 'Stop' }).waitFor();
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   const cost = ((await taskMs()) - before) / words;
   await session.detach();
   return cost;
@@ -52,8 +53,11 @@ export async function measureWindow({ node, cli, project }) {
   const words = 600;
   const model = await startModelServer({ turns: 0, words, delayMs: 4 });
   const home = mkdtempSync(join(tmpdir(), 'lathe-bench-'));
+  const browser = await chromium.launch({
+    executablePath: await ensureChromium(console.error),
+    args: BROWSER_ARGS,
+  });
   const host = await startHost({ node, cli, project, home, model });
-  const browser = await chromium.launch({ executablePath: process.env.LATHE_CHROMIUM, args: BROWSER_ARGS });
   try {
     const { page, ready } = await windowReadyMs(browser, host.url);
     for (const [title, messages] of Object.entries(SESSIONS)) await fillSession(host, title, messages);
@@ -61,7 +65,6 @@ export async function measureWindow({ node, cli, project }) {
     for (const title of ['short', 'long']) {
       await page.reload();
       await page.getByRole('region', { name: 'Chat', exact: true }).waitFor();
-      await page.evaluate(() => undefined);
       await openSession(page, title);
       const runs = [];
       for (let run = 0; run < 4; run += 1) runs.push(await tokenCostMs(page, words));
@@ -81,12 +84,8 @@ export async function measureWindow({ node, cli, project }) {
 }
 
 async function openSession(page, title) {
-  await page.keyboard.press('Control+Shift+P');
-  await page.getByRole('combobox').fill('sessions');
-  await page.keyboard.press('Enter');
-  await page
-    .getByRole('option', { name: title })
-    .or(page.getByRole('listitem').filter({ hasText: title }))
-    .first()
-    .click();
+  await page.locator('#side-bar').getByRole('tab', { name: 'Sessions' }).click();
+  const row = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').filter({ hasText: title });
+  await row.getByRole('button').first().click();
+  await page.locator('#side-bar').getByRole('tab', { name: 'Explorer' }).click();
 }
