@@ -33,11 +33,11 @@ afterEach(() => {
 const file = (): string => join(dataDir, 'lathe.db');
 
 function addSession(store: Store, id: string): void {
-  const project = store.projects.open('/work/p', { name: 'p', device: null, inode: null, isTour: false });
+  const project = store.projects.open('/home/ada/p', { name: 'p', device: null, inode: null, isTour: false });
   store.sessions.create({
     id,
     projectId: project.id,
-    projectPath: '/work/p',
+    projectPath: '/home/ada/p',
     mode: 'agent',
     model: null,
     title: id,
