@@ -11,7 +11,7 @@ test('fault-F114: on a full disk the turn waits and says so, and goes on by itse
   project,
   model,
 }) => {
-  const disk = smallDisk(home, 4096);
+  const disk = smallDisk(home, 16 * 1024);
   test.skip(disk === null, 'This system lets nobody mount a small disk in a namespace of its own.');
   if (!disk) return;
   const host = await startHost({ home, project, modelUrl: model.url, launcher: disk.launcher });
@@ -27,12 +27,13 @@ test('fault-F114: on a full disk the turn waits and says so, and goes on by itse
     const long = 'A long answer that needs room. '.repeat(2000);
     model.push(
       { ...calls('read_file', { path: 'README.md' }, 'I begin.'), holdAfterChars: 2 },
-      { text: long },
+      // Far more than the store can put into the space that it holds already.
+      { text: long, reasoning: 'x'.repeat(1_500_000) },
       { text: 'And this is the end of it.' },
     );
     await chat.send('Tell me all');
     await model.waitForRequests(2);
-    await writeFile(filler, Buffer.alloc(8 * 1024 * 1024)).catch(() => undefined);
+    await writeFile(filler, Buffer.alloc(32 * 1024 * 1024)).catch(() => undefined);
     model.release();
     const notices = page.getByRole('region', { name: 'Notices' });
     await expect(notices).toContainText('The disk is full');

@@ -11,11 +11,11 @@ export function estimateCharTokens(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
+/** Reasoning is kept but hardly any provider takes it back, so it does not count. */
 export function estimateMessageTokens(message: ModelMessage): number {
   let chars = message.content.length;
   let extra = 0;
   if (message.role === 'assistant') {
-    chars += message.reasoning?.length ?? 0;
     for (const call of message.calls ?? [])
       chars += call.name.length + call.arguments.length + call.id.length;
   }
