@@ -38,8 +38,9 @@ export interface Host {
 }
 
 function environment(options: HostOptions): NodeJS.ProcessEnv {
-  const { PATH, HOME, LANG, SHELL, TMPDIR, USER } = process.env;
-  return { PATH, HOME, LANG, SHELL, TMPDIR, USER, LATHE_HOME: options.home, ...options.env };
+  const { PATH, LANG, SHELL, TMPDIR, USER } = process.env;
+  // A home of its own: what the shells of this machine's user run at their start is nothing to test, and may hang.
+  return { PATH, HOME: options.home, LANG, SHELL, TMPDIR, USER, LATHE_HOME: options.home, ...options.env };
 }
 
 function serveArguments(options: HostOptions): string[] {
