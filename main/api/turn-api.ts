@@ -21,6 +21,7 @@ export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
     await core.revertEdit(sessionId, callId, path);
     return null;
   },
+  editTexts: ({ sessionId, callId, path }) => core.editTexts(sessionId, callId, path),
   approvalsChanged: (_params, send, context) => {
     void send([...core.approvals.pending()]);
     return untilAborted(

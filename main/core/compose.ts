@@ -7,6 +7,7 @@ import { createPolicy } from './approval/policy';
 import { openProjectRules, openRulesFile } from './approval/rules-file';
 import type { ApprovalGate } from './approval/types';
 import { BeforeImages } from './change/before-images';
+import { editTexts } from './change/edit-texts';
 import { revertEdit } from './change/revert-edit';
 import type { Core, CoreOptions, ProjectSessions } from './core';
 import type { HostPort } from './host-port';
@@ -235,6 +236,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       }),
     revertEdit: async (sessionId, callId, path) =>
       revertEdit(catalog.runtime(sessionId), slot.require().files, images, callId, path),
+    editTexts: async (sessionId, callId, path) =>
+      editTexts(catalog.runtime(sessionId).view, slot.require().files, images, callId, path),
     close: async () => {
       stopFollowing();
       await slot.close();

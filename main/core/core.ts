@@ -4,6 +4,7 @@ import type { Mode } from '../../shared/model/mode';
 import type { SessionSummary } from '../../shared/model/session';
 import type { TurnEvent } from '../../shared/model/turn-event';
 import type { ApprovalFlag, ApprovalGate } from './approval/types';
+import type { EditTexts } from './change/edit-texts';
 import type { HostPort } from './host-port';
 import type { Logger } from './log/logger';
 import type { ProviderCatalog } from './model/provider-catalog';
@@ -80,6 +81,8 @@ export interface Core {
   /** Live events after they are stored. */
   subscribe(sessionId: string, listener: (event: TurnEvent) => void): () => void;
   revertEdit(sessionId: SessionId, callId: CallId, path: string): Promise<void>;
+  /** @throws as `editTexts` */
+  editTexts(sessionId: SessionId, callId: CallId, path: string): Promise<EditTexts>;
   /** Stops turns, kills what they started, stores what is pending, closes the store. */
   close(): Promise<void>;
 }

@@ -42,6 +42,7 @@ export const REQUEST_NAMES = [
   'turn.replyApproval',
   'turn.replyQuestion',
   'turn.revertEdit',
+  'turn.editTexts',
   'terminal.list',
   'terminal.open',
   'terminal.write',

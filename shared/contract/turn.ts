@@ -41,6 +41,14 @@ export const turn = domain('turn', {
     input: z.object({ sessionId: SessionId, callId: CallId, path: WorkspacePath }),
     output: Nothing,
   }),
+  /**
+   * The text before and after one call's edit of `path`, for a side by side view; also of a write that waits for
+   * approval (`pending`). `file_too_large`, `binary_file`, or `not_found` when what was there is not kept any more.
+   */
+  editTexts: request({
+    input: z.object({ sessionId: SessionId, callId: CallId, path: WorkspacePath }),
+    output: z.object({ before: z.string(), after: z.string(), pending: z.boolean() }),
+  }),
   /** All pending approvals of this host, on every change: drives dialogs, badges and notifications. */
   approvalsChanged: event({ params: Nothing, payload: z.array(PendingApproval) }),
 });
