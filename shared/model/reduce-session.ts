@@ -48,6 +48,9 @@ const modelOf = (live: LiveTurnView | null): { model?: string } =>
 
 const withItem = (view: SessionView, item: ItemView): ItemView[] => [...view.items, item];
 
+/** The event that made an item: keys are a letter and its seq. */
+export const seqOfItem = (item: ItemView): number => Number(/\d+$/.exec(item.key)?.[0] ?? 0);
+
 const finalStates: ReadonlySet<CallState> = new Set(['success', 'error', 'denied', 'cancelled']);
 
 /** Closes what a finished or broken turn left open, so that no spinner outlives its turn. */
@@ -294,6 +297,26 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
 };
 
 /**
+  'session.rewound': (next, view, event) => {
+    next.items = view.items.filter((item) => seqOfItem(item) < event.toSeq);
+    next.olderItems = Math.max(0, event.items - next.items.length);
+    next.todos = event.todos;
+    next.live = null;
+    next.approvals = [];
+    next.questions = [];
+    next.contextTokens = null;
+    next.lastEnd = null;
+  },
+  'session.imported': (next, view, event) => {
+    next.items = withItem(view, {
+      kind: 'notice',
+      key: `n${event.seq}`,
+      turnId: event.turnId,
+      at: event.at,
+      tone: event.skipped > 0 ? 'warn' : 'info',
+      text: event.text,
+    });
+  },
  * Adds one event to a view. Pure and shared by main and renderer, so both always show the same thing. Events at or
  * below `view.seq` are ignored (a reconnect may repeat them); the caller checks for gaps.
  */

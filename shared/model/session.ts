@@ -24,3 +24,7 @@ export const SessionSummary = z.object({
   updatedAt: z.int(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
+  /** Whose log it was imported from (`claude`, `codex`, `opencode`, `pi`, `lathe`, `openai`); absent for our own. */
+  origin: z.string().optional(),
+  /** The session it was forked from, which may be gone by now. */
+  forkedFrom: SessionId.optional(),

@@ -159,6 +159,29 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     steps: z.int(),
     /** The final answer as shown; '' when the turn ended without one. */
     text: z.string(),
+  /** The chat went back to before a message: what came after it stays stored but no longer counts. */
+  z.object({
+    type: z.literal('session.rewound'),
+    /** Events from this seq on are void. */
+    toSeq: z.int().min(1),
+    /** Messages for the model from this position on are void. */
+    position: z.int().min(1),
+    /** How many items of the view remain. */
+    items: z.int().min(0),
+    /** The todo list as it was then. */
+    todos: z.array(TodoItem).default([]),
+    /** The session that keeps what was cut off; null when the user wanted none. */
+    keptAs: SessionId.nullable().default(null),
+  }),
+  /** The session was read from a folder or another tool's log. */
+  z.object({
+    type: z.literal('session.imported'),
+    /** Who wrote it: `lathe`, `claude`, `codex`, `opencode`, `pi`, `openai` (messages alone). */
+    source: z.string().max(40),
+    /** Lines or records that could not be read and were left out. */
+    skipped: z.int().min(0),
+    text: z.string().max(1000),
+  }),
     error: ErrorShape.optional(),
     durationMs: z.number(),
     receipt: z.unknown().optional(),
