@@ -19,6 +19,8 @@ import { createProcessLedger, type ProcessLedger } from './process/ledger';
 import type { OpenProject } from './project/open-project';
 import { ProjectSlot } from './project/project-slot';
 import { followOthers } from './session/follow-others';
+import { RecordingPacker } from './recording/recording-packer';
+import { SessionTape } from './recording/session-tape';
 import { QuestionBoard } from './session/question-board';
 import { SessionCatalog } from './session/session-catalog';
 import { TurnService, type TurnProject } from './session/turn-service';
@@ -87,7 +89,7 @@ function watchApprovals(
 }
 
 /** What everything else stands on: log, store, settings, and the sessions in the store. */
-function openBasics({ dataDir }: CoreOptions) {
+function openBasics({ dataDir, version }: CoreOptions) {
   const log = createLogger({ dir: join(dataDir, 'logs') });
   const store = openStore({ dataDir });
   const userRules = openRulesFile(join(dataDir, 'rules.jsonc'), 'user');
@@ -101,10 +103,17 @@ function openBasics({ dataDir }: CoreOptions) {
     log.warn('a session could not be marked as in use or free', { error: String(error) });
   });
   const newId = (): string => randomUUID();
-  const catalog = new SessionCatalog(store, lease, newId, (error) => {
-    log.error('events could not be stored yet', { error: String(error) });
+  const catalog = new SessionCatalog(
+    store,
+    lease,
+    newId,
+    (error) => log.error('events could not be stored yet', { error: String(error) }),
+    () => (settings.get('chat.recording.enabled') ? new SessionTape(version) : undefined),
+  );
+  const packing = new RecordingPacker(store.recordings, (error) => {
+    log.warn('a recording could not be packed', { error: String(error) });
   });
-  return { log, store, settings, userRules, lease, newId, catalog };
+  return { log, store, settings, userRules, lease, newId, catalog, packing };
 }
 type Basics = ReturnType<typeof openBasics>;
 
@@ -149,6 +158,7 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
       );
     },
     onEnd: (summary, end) => {
+      basics.packing.start(summary.id);
       if (end.reason !== 'stopped' && !windows.isSeen(summary.id))
         options.host.notify?.(turnNotice(summary, end));
     },
@@ -241,7 +251,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     close: async () => {
       stopFollowing();
       await slot.close();
-      await Promise.all([processes.killAll(), reaped]);
+      await Promise.all([processes.killAll(), reaped, basics.packing.idle()]);
       process.off('exit', killAtExit);
       projects.dispose();
       settings.close();

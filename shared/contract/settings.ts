@@ -23,6 +23,7 @@ export const Settings = z.object({
   'chat.useAgentsMdFile': z.boolean().default(true),
   'chat.model.default': z.string().max(300).default(''),
   'chat.approval.timeoutSeconds': z.int().min(5).max(3600).default(300),
+  'chat.recording.enabled': z.boolean().default(true),
   'chat.context.defaultWindow': z.int().min(1000).max(10_000_000).default(128_000),
 });
 export type Settings = z.infer<typeof Settings>;

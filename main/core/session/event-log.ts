@@ -5,6 +5,36 @@ import type { NewMessage } from '../turn/turn-types';
 
 type Listener = (events: readonly TurnEvent[]) => void;
 
+/** Events and messages as they are handed to {@link EventLog.append}. */
+export interface LogInput {
+  turn: string;
+  payloads: TurnEventPayload[];
+  messages: NewMessage[];
+  /** Stored at once or not at all. */
+  whole?: boolean;
+  deferrable?: boolean;
+}
+
+/** Keeps a recording in step with the log, or gives the log the times of one that is replayed. */
+export interface LogTape {
+  /** Called for everything appended, before anything is stored. */
+  input(input: LogInput): void;
+  /** The last input was not taken after all. */
+  withdraw(): void;
+  /** Events are about to be stored: their time, and the text to store with them. */
+  storing(timer: boolean): { at: number; text: string; done(): void; failed(): void };
+  /** False when batches end only where the recording says so. */
+  readonly timers: boolean;
+}
+
+/** No recording: the clock and nothing else. */
+export const NO_TAPE: LogTape = {
+  input: () => undefined,
+  withdraw: () => undefined,
+  storing: () => ({ at: Date.now(), text: '', done: () => undefined, failed: () => undefined }),
+  timers: true,
+};
+
 /**
  * Events that may wait a moment: losing the last few of them in a crash loses nothing that an effect hangs on. The end of
  * its call follows a diff at once.
@@ -59,6 +89,7 @@ export class EventLog {
     private readonly sessionId: string,
     private readonly store: EventStore,
     private readonly onFlushError: (error: unknown) => void,
+    private readonly tape: LogTape = NO_TAPE,
   ) {}
 
   /**
@@ -72,12 +103,16 @@ export class EventLog {
     messages: readonly NewMessage[] = [],
     deferrable = false,
   ): void {
+    this.tape.input({
+      ...{ turn: turnId, payloads: [...payloads], messages: [...messages] },
+      ...(deferrable ? { deferrable } : {}),
+    });
     if (this.pendingTurn !== turnId) this.flush();
     this.pendingTurn = turnId;
     for (const payload of payloads) this.add(payload);
     this.pendingMessages.push(...messages);
     if (deferrable || (messages.length === 0 && payloads.every(canWait))) {
-      this.timer ??= setTimeout(() => this.flushLater(), DELTA_BATCH_MS);
+      if (this.tape.timers) this.timer ??= setTimeout(() => this.flushLater(), DELTA_BATCH_MS);
       return;
     }
     this.flush();
@@ -90,7 +125,14 @@ export class EventLog {
    */
   appendWhole(turnId: string, payloads: readonly TurnEventPayload[], messages: readonly NewMessage[]): void {
     this.flush();
-    this.publish(this.store.append(this.sessionId, turnId, payloads, messages));
+    const input = { turn: turnId, payloads: [...payloads], messages: [...messages], whole: true };
+    this.tape.input(input);
+    try {
+      this.publish(this.write(input, false));
+    } catch (error) {
+      this.tape.withdraw();
+      throw error;
+    }
   }
 
   /** True while something waits to be stored. */
@@ -103,12 +145,17 @@ export class EventLog {
     if (events.length > 0) for (const listener of this.listeners) listener(events);
   }
 
-  /** Stores and publishes what waits. */
-  flush(): void {
+  /**
+   * Stores and publishes what waits.
+   *
+   * @param timer true when nothing but the passing of time asks for it
+   */
+  flush(timer = false): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     if (!this.waiting) return;
-    const events = this.store.append(this.sessionId, this.pendingTurn, this.pending, this.pendingMessages);
+    const input = { turn: this.pendingTurn, payloads: this.pending, messages: this.pendingMessages };
+    const events = this.write(input, timer);
     this.pending = [];
     this.pendingMessages = [];
     this.publish(events);
@@ -125,10 +172,22 @@ export class EventLog {
     else this.pending.push(payload);
   }
 
+  private write({ turn, payloads, messages }: LogInput, timer: boolean): TurnEvent[] {
+    const { at, text, done, failed } = this.tape.storing(timer);
+    try {
+      const events = this.store.append(this.sessionId, turn, payloads, messages, { at, tape: text });
+      done();
+      return events;
+    } catch (error) {
+      failed();
+      throw error;
+    }
+  }
+
   private flushLater(): void {
     this.timer = null;
     try {
-      this.flush();
+      this.flush(true);
     } catch (error) {
       this.onFlushError(error);
     }

@@ -4,6 +4,7 @@ import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { runTurn } from '../turn/loop';
 import type { LoopDeps, NewMessage, Turn, TurnEnd, TurnRecord } from '../turn/turn-types';
 import { closeCall, openCalls, resultMessage } from './recovery';
+import type { SessionRecorder } from './session-recorder';
 import type { SessionRuntime } from './session-runtime';
 
 /** After Stop the loop may take this long to end by itself; then the turn is closed without it (limit: 200 ms in all). */
@@ -36,7 +37,6 @@ export class LiveTurn {
   readonly done: Promise<TurnEnd>;
   private readonly abort = new AbortController();
   private readonly interjections: string[] = [];
-  private readonly startedAt = performance.now();
   private forceStop: (() => void) | null = null;
 
   constructor(
@@ -52,7 +52,12 @@ export class LiveTurn {
       takeInterjections: () => this.interjections.splice(0),
       hasInterjections: () => this.interjections.length > 0,
     };
-    this.done = this.drive(full);
+    this.recorder?.started(turn);
+    this.done = this.drive(this.recorder?.wrap(full) ?? full);
+  }
+
+  private get recorder(): SessionRecorder | undefined {
+    return this.runtime.recorder;
   }
 
   get turnId(): TurnId {
@@ -64,10 +69,18 @@ export class LiveTurn {
   }
 
   stop(): void {
+    this.recorder?.stopped();
     this.abort.abort(new DOMException('The user stopped the turn.', 'AbortError'));
   }
 
+  /** Closes a stopped turn whose loop hangs; does nothing while the loop is not being waited for. */
+  force(): void {
+    this.recorder?.forced();
+    this.forceStop?.();
+  }
+
   private async drive(deps: LoopDeps): Promise<TurnEnd> {
+    const startedAt = deps.now();
     // The caller gets its turn id before the first event of the loop.
     await Promise.resolve();
     const end = await this.run(deps).catch(async (error: unknown) => {
@@ -75,7 +88,8 @@ export class LiveTurn {
       return this.failed(error);
     });
     await this.storeWaiting();
-    await this.close(end, deps);
+    await this.close(end, deps, startedAt);
+    this.recorder?.ended();
     this.hooks.onEnd(end);
     return end;
   }
@@ -84,7 +98,7 @@ export class LiveTurn {
     const loop = runTurn(this.turn, deps);
     let timer: NodeJS.Timeout | undefined;
     this.abort.signal.addEventListener('abort', () => {
-      timer = setTimeout(() => this.forceStop?.(), STOP_GRACE_MS);
+      if (this.recorder?.timers !== false) timer = setTimeout(() => this.force(), STOP_GRACE_MS);
     });
     try {
       for (;;) {
@@ -119,10 +133,17 @@ export class LiveTurn {
   /** Stores one record; on a full disk the turn waits here until there is room or the user stops it (fault-F114). */
   private async store(record: TurnRecord): Promise<void> {
     try {
-      this.runtime.log.append(this.turnId, record.payloads, record.messages, record.deferrable);
+      this.derive(() =>
+        this.runtime.log.append(this.turnId, record.payloads, record.messages, record.deferrable),
+      );
     } catch (error) {
       await this.storeLater(error);
     }
+  }
+
+  private derive(work: () => void): void {
+    if (this.recorder) this.recorder.derive(work);
+    else work();
   }
 
   /** The end is told by what the view holds: steps and calls of the last moment have to be in it. */
@@ -151,11 +172,11 @@ export class LiveTurn {
   }
 
   /** Ends what is still open, keeps what the user said in the last moment, and writes the turn's end. */
-  private async close(end: TurnEnd, deps: LoopDeps): Promise<void> {
+  private async close(end: TurnEnd, deps: LoopDeps, startedAt: number): Promise<void> {
     const calls = openCalls(this.runtime.view, this.turnId);
     const messages: NewMessage[] = calls.map((call) => deps.history.append(resultMessage(call)));
     const payloads: TurnEventPayload[] = calls.map(closeCall);
-    for (const text of this.interjections.splice(0)) {
+    for (const text of deps.takeInterjections()) {
       const kept = deps.history.append({ role: 'user', content: text });
       messages.push(kept);
       payloads.push({ type: 'interjection', messageId: kept.id as MessageId, text });
@@ -165,7 +186,7 @@ export class LiveTurn {
       reason: end.reason,
       steps: end.steps,
       text: end.text,
-      durationMs: performance.now() - this.startedAt,
+      durationMs: deps.now() - startedAt,
       ...(end.error === undefined ? {} : { error: end.error }),
     });
     this.hooks.onClosing();

@@ -4,6 +4,7 @@ import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { INTERRUPTED_RESULT } from '../context/sanitise';
 import type { ModelMessage } from '../model/port';
 import type { Store } from '../store/types';
+import { NO_TAPE, type LogTape } from './event-log';
 import { loadView } from './session-runtime';
 
 const OPEN = new Set(['validating', 'awaiting_approval', 'running']);
@@ -40,7 +41,12 @@ export const resultMessage = (call: CallView): ModelMessage => ({
  *
  * @returns false when there was nothing to mend
  */
-export function recoverSession(summary: SessionSummary, store: Store, newId: () => string): boolean {
+export function recoverSession(
+  summary: SessionSummary,
+  store: Store,
+  newId: () => string,
+  recorder: LogTape = NO_TAPE,
+): boolean {
   const view = loadView(summary.id, store);
   if (!view.live) {
     store.sessions.update(summary.id, { activity: 'idle' });
@@ -67,7 +73,9 @@ export function recoverSession(summary: SessionSummary, store: Store, newId: () 
     },
   ];
   const messages = calls.map((call) => ({ id: newId(), message: resultMessage(call) }));
-  store.events.append(summary.id, turnId, payloads, messages);
+  recorder.input({ turn: turnId, payloads, messages, whole: true });
+  const { at, text } = recorder.storing(false);
+  store.events.append(summary.id, turnId, payloads, messages, { at, tape: text });
   store.sessions.update(summary.id, { activity: 'interrupted', lastFact: 'interrupted: Lathe was closed' });
   return true;
 }

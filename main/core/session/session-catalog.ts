@@ -5,6 +5,7 @@ import type { SessionSummary } from '../../../shared/model/session';
 import { TITLE_CHARS } from '../limits';
 import type { Store } from '../store/types';
 import { recoverSession } from './recovery';
+import type { SessionRecorder } from './session-recorder';
 import { SessionRuntime } from './session-runtime';
 import type { WriterLease } from './writer-lease';
 
@@ -34,6 +35,8 @@ export class SessionCatalog {
     private readonly lease: WriterLease,
     private readonly newId: () => string,
     private readonly onFlushError: (error: unknown) => void,
+    /** Makes what records a session that is taken into use; undefined when nothing is recorded. */
+    private readonly record: () => SessionRecorder | undefined = () => undefined,
   ) {}
 
   list(filter: { projectId: string | null; query?: string; limit?: number }): SessionSummary[] {
@@ -83,7 +86,7 @@ export class SessionCatalog {
     const known = this.runtimes.get(id);
     if (known) return known;
     this.get(id);
-    const runtime = new SessionRuntime(id, this.store, this.newId, this.onFlushError);
+    const runtime = new SessionRuntime(id, this.store, this.newId, this.onFlushError, this.record());
     this.runtimes.set(id, runtime);
     this.trim(id);
     return runtime;
@@ -107,7 +110,7 @@ export class SessionCatalog {
     let mended = 0;
     for (const summary of this.store.sessions.unfinished()) {
       if (this.lease.heldByOther(summary.id) !== null) continue;
-      if (recoverSession(summary, this.store, this.newId)) mended += 1;
+      if (recoverSession(summary, this.store, this.newId, this.record())) mended += 1;
     }
     return mended;
   }

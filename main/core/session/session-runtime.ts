@@ -9,6 +9,7 @@ import type { Store } from '../store/types';
 import type { ReadLedger, TodoPort } from '../tool/types';
 import { EventLog } from './event-log';
 import { SessionHistory } from './session-history';
+import type { SessionRecorder } from './session-recorder';
 
 /** How many events are read at once when a view is rebuilt. */
 const REBUILD_BATCH = 2_000;
@@ -51,10 +52,12 @@ export class SessionRuntime {
     private readonly store: Store,
     newId: () => string,
     onFlushError: (error: unknown) => void,
+    readonly recorder?: SessionRecorder,
   ) {
     this.currentView = loadView(id, store);
-    this.history = SessionHistory.load(id, store.events, newId);
-    this.log = new EventLog(id, store.events, onFlushError);
+    const given = recorder ? () => recorder.id(newId()) : newId;
+    this.history = SessionHistory.load(id, store.events, given);
+    this.log = new EventLog(id, store.events, onFlushError, recorder);
     this.log.listen((events) => {
       for (const event of events) this.currentView = reduceSession(this.currentView, event);
     });
@@ -102,7 +105,9 @@ export class SessionRuntime {
       if (events.length === 0) break;
       this.log.publish(events);
     }
-    if (this.currentView.seq > before) this.history.catchUp(this.store.events, this.id);
+    if (this.currentView.seq === before) return;
+    this.history.catchUp(this.store.events, this.id);
+    this.recorder?.reboot();
   }
 
   saveView(): void {

@@ -7,7 +7,8 @@ import type { ModelMessage } from '../model/port';
 import { recordEvent } from './event-records';
 import { fromJson, parseRow, parseRows, type Sql } from './sql';
 import { StoredMessageRow } from './stored-message';
-import type { EventStore } from './types';
+import { addRecording } from './recording-store';
+import type { AppendExtras, EventStore } from './types';
 
 type NewMessages = readonly { id: string; message: ModelMessage }[];
 
@@ -99,9 +100,9 @@ function append(
   ids: { sessionId: string; turnId: string },
   payloads: readonly TurnEventPayload[],
   messages: NewMessages,
+  { at = Date.now(), tape = '' }: AppendExtras = {},
 ): TurnEvent[] {
   if (payloads.length === 0 && messages.length === 0) return [];
-  const at = Date.now();
   const sessionId = ids.sessionId as SessionId;
   const turnId = ids.turnId as TurnId;
   return sql.transaction(() => {
@@ -112,6 +113,7 @@ function append(
       return event;
     });
     insertMessages(sql, sessionId, turnId, messages, firstPosition, at);
+    if (tape !== '') addRecording(sql, sessionId, tape);
     return events;
   });
 }
@@ -119,8 +121,8 @@ function append(
 /** The event log and the model's history of each session. */
 export function createEventStore(sql: Sql): EventStore {
   return {
-    append: (sessionId, turnId, payloads, messages = []) =>
-      append(sql, { sessionId, turnId }, payloads, messages),
+    append: (sessionId, turnId, payloads, messages = [], extras = {}) =>
+      append(sql, { sessionId, turnId }, payloads, messages, extras),
     addMessages: (sessionId, turnId, messages) => {
       append(sql, { sessionId, turnId }, [], messages);
     },

@@ -9,14 +9,17 @@ import { createGrantStore } from './grant-store';
 import { createLearnedWindowStore } from './learned-window-store';
 import { migrate, storeVersion, type Migration } from './migrate';
 import { firstTables } from './migrations/0001-first-tables';
+import { subagentsAndBudget } from './migrations/0005-subagents-and-budget';
+import { recordings } from './migrations/0006-recordings';
 import { createProjectStore } from './project-store';
+import { createRecordingStore } from './recording-store';
 import { createSessionStore } from './session-store';
 import { isCorruption, Sql } from './sql';
 import { createStateStore } from './state-store';
 import type { Store } from './types';
 
 const FILE = 'lathe.db';
-const MIGRATIONS: readonly Migration[] = [firstTables];
+const MIGRATIONS: readonly Migration[] = [firstTables, subagentsAndBudget, recordings];
 
 /** Moves the damaged file with its side files into a folder of its own; nothing is deleted. */
 function setAside(dataDir: string): string {
@@ -126,6 +129,7 @@ function assemble(sql: Sql, opened: Store['opened'], marker: ExitMarker): Store 
     state: createStateStore(sql),
     backups: createBackupStore(sql),
     learnedWindows: createLearnedWindowStore(sql),
+    recordings: createRecordingStore(sql),
     opened,
     changedElsewhere: () => {
       const now = sql.pragma('data_version');

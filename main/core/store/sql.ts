@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import type { z } from 'zod';
 import { AppError } from '../../../shared/error';
 
-type Value = string | number | bigint | null;
+type Value = string | number | bigint | null | Uint8Array;
 type Params = readonly Value[];
 
 /** How long a write waits for another process's write, in milliseconds (fault-F112). */

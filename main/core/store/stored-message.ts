@@ -3,7 +3,7 @@ import type { ModelMessage } from '../model/port';
 import { fromJson } from './sql';
 import type { StoredMessage } from './types';
 
-const ModelMessageSchema: z.ZodType<ModelMessage> = z.discriminatedUnion('role', [
+export const ModelMessageSchema: z.ZodType<ModelMessage> = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string() }),
   z.object({
     role: z.literal('user'),

@@ -37,6 +37,14 @@ export interface ProjectStore {
   forget(id: string): void;
 }
 
+/** What of a session can be changed. */
+export type SessionUpdate = Partial<
+  Pick<
+    SessionSummary,
+    'title' | 'mode' | 'agent' | 'model' | 'activity' | 'lastFact' | 'budgetMicros' | 'budgetTokens'
+  >
+>;
+
 export interface SessionStore {
   create(row: {
     id: string;
@@ -45,18 +53,44 @@ export interface SessionStore {
     mode: Mode;
     model: string | null;
     title: string;
+    agent?: string | null;
+    /** Set for a subagent's session. */
+    parentId?: string;
+    parentCallId?: string;
+    maxSteps?: number;
   }): SessionSummary;
   get(id: string): SessionSummary | null;
-  /** Newest first; `projectId` null = all projects. `query` matches the title, case-insensitively. */
-  list(filter: { projectId: string | null; query?: string; limit?: number }): SessionSummary[];
-  update(
-    id: string,
-    change: Partial<Pick<SessionSummary, 'title' | 'mode' | 'model' | 'activity' | 'lastFact'>>,
-  ): SessionSummary;
+  /**
+   * Newest first; `projectId` null = all projects. `query` matches the title, case-insensitively. Sessions of subagents are
+   * left out unless `children` is true, or is the id of the session that started them.
+   */
+  list(filter: {
+    projectId: string | null;
+    query?: string;
+    limit?: number;
+    children?: boolean | { of: string };
+  }): SessionSummary[];
+  update(id: string, change: SessionUpdate): SessionSummary;
   /** Removes the session with all its rows. */
   remove(id: string): void;
   /** Sessions still marked running or waiting: after a crash they are put right at start. */
   unfinished(): SessionSummary[];
+}
+
+/** What goes into the transaction besides events and messages. */
+export interface AppendExtras {
+  /** Epoch milliseconds of the events; now by default. */
+  at?: number;
+  /** Lines of the session's recording that led to these events; '' for none. */
+  tape?: string;
+}
+
+/** What came into a session from outside, line by line, so that its turns can be played again. */
+export interface RecordingStore {
+  /** All lines in the order in which they were recorded; '' when there are none. */
+  read(sessionId: string): Promise<string>;
+  /** Compresses what a finished turn has left, off the main thread; safe at any moment. */
+  pack(sessionId: string): Promise<void>;
 }
 
 /** The event log. `append` is one transaction; events get their seq here. */
@@ -67,6 +101,7 @@ export interface EventStore {
     turnId: string,
     payloads: readonly TurnEventPayload[],
     messages?: readonly { id: string; message: ModelMessage }[],
+    extras?: AppendExtras,
   ): TurnEvent[];
   lastSeq(sessionId: string): number;
   /** Events with seq > after, in order, at most `limit`. Unreadable rows are skipped and counted in `unreadable`. */
@@ -129,6 +164,7 @@ export interface Store {
   readonly state: StateStore;
   readonly backups: BackupStore;
   readonly learnedWindows: LearnedWindowStore;
+  readonly recordings: RecordingStore;
   /** What happened on opening: `fresh`, `ok`, `migrated`, `recovered` (a damaged file was set aside) … */
   readonly opened: { outcome: 'fresh' | 'ok' | 'migrated' | 'recovered'; notice: string | null };
   /** True when another process wrote something since the last call. */
