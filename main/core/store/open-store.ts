@@ -9,6 +9,7 @@ import { createGrantStore } from './grant-store';
 import { createLearnedWindowStore } from './learned-window-store';
 import { migrate, storeVersion, type Migration } from './migrate';
 import { firstTables } from './migrations/0001-first-tables';
+import { branchesAndSearch } from './migrations/0002-branches-and-search';
 import { subagentsAndBudget } from './migrations/0005-subagents-and-budget';
 import { recordings } from './migrations/0006-recordings';
 import { createProjectStore } from './project-store';
@@ -19,7 +20,8 @@ import { createStateStore } from './state-store';
 import type { Store } from './types';
 
 const FILE = 'lathe.db';
-const MIGRATIONS: readonly Migration[] = [firstTables, subagentsAndBudget, recordings];
+/** All steps in order. */
+export const MIGRATIONS: readonly Migration[] = [firstTables, branchesAndSearch, subagentsAndBudget, recordings];
 
 /** Moves the damaged file with its side files into a folder of its own; nothing is deleted. */
 function setAside(dataDir: string): string {
