@@ -5,7 +5,7 @@ import { turn } from '../../shared/contract/turn';
 import type { Domain } from '../../shared/contract/define';
 import { AppError } from '../../shared/error';
 import { emptySessionView } from '../../shared/model/session-view';
-import type { SessionSummary } from '../../shared/model/session';
+import { SessionSummary } from '../../shared/model/session';
 import type { TurnEvent, TurnEventPayload } from '../../shared/model/turn-event';
 import { createRouter } from '../rpc/router';
 import { type RunningServer, startServer } from './server';
@@ -31,19 +31,19 @@ function createBackend() {
   };
   const create = ({ mode }: { mode: SessionSummary['mode'] }) => {
     const id = `s${sessions.size + 1}` as SessionSummary['id'];
-    const summary = {
+    const summary = SessionSummary.parse({
       id,
-      projectId: 'p' as SessionSummary['projectId'],
+      projectId: 'p',
       projectPath: '/p',
       title: 'New',
       mode,
       model: null,
-      activity: 'idle' as const,
+      activity: 'idle',
       lastFact: '',
       messageCount: 0,
       createdAt: 1,
       updatedAt: 1,
-    };
+    });
     sessions.set(id, summary);
     return summary;
   };

@@ -247,8 +247,11 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
     next.todos = event.items;
   },
   usage: (next, view, event) => {
-    next.contextTokens = event.inputTokens + event.outputTokens;
-    next.tokensEstimated = event.estimated;
+    if (event.purpose === undefined || event.purpose === 'step') {
+      next.contextTokens = event.inputTokens + event.outputTokens;
+      next.tokensEstimated = event.estimated;
+    }
+    if (event.costMicros !== undefined) next.costMicros = (view.costMicros ?? 0) + event.costMicros;
     next.totalTokens = view.totalTokens + event.inputTokens + event.outputTokens;
   },
   retry: (next, view, event) => {
@@ -294,9 +297,6 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
       },
     ];
   },
-};
-
-/**
   'session.rewound': (next, view, event) => {
     next.items = view.items.filter((item) => seqOfItem(item) < event.toSeq);
     next.olderItems = Math.max(0, event.items - next.items.length);
@@ -317,6 +317,9 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
       text: event.text,
     });
   },
+};
+
+/**
  * Adds one event to a view. Pure and shared by main and renderer, so both always show the same thing. Events at or
  * below `view.seq` are ignored (a reconnect may repeat them); the caller checks for gaps.
  */

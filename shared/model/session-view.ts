@@ -113,6 +113,8 @@ export const SessionView = z.object({
   contextTokens: z.int().nullable(),
   tokensEstimated: z.boolean(),
   totalTokens: z.int(),
+  /** Known cost of all requests in millionths of a US dollar; null while none had a known price. */
+  costMicros: z.int().nullable().default(null),
   toolCount: z.int(),
   errorCount: z.int(),
   lastEnd: z
@@ -134,6 +136,7 @@ export function emptySessionView(): SessionView {
     contextTokens: null,
     tokensEstimated: false,
     totalTokens: 0,
+    costMicros: null,
     toolCount: 0,
     errorCount: 0,
     lastEnd: null,

@@ -136,6 +136,12 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     cachedTokens: z.int().optional(),
     /** True when the provider reported nothing and the numbers are our own estimate; shown with "~". */
     estimated: z.boolean(),
+    /** `provider/model` that was paid. */
+    model: z.string().optional(),
+    /** Millionths of a US dollar by the price table; absent when the model has no known price. */
+    costMicros: z.int().optional(),
+    /** What was asked for, `step` when absent. Only a step says how full the context is. */
+    purpose: z.enum(['step', 'summary', 'title', 'compaction', 'facts']).optional(),
   }),
   z.object({
     type: z.literal('retry'),
@@ -153,12 +159,6 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     /** `housekeeping` steps (todo only) are not shown as an answer (H18). */
     kind: z.enum(['answer', 'calls', 'housekeeping', 'partial']),
   }),
-  z.object({
-    type: z.literal('turn.finished'),
-    reason: TurnEndReason,
-    steps: z.int(),
-    /** The final answer as shown; '' when the turn ended without one. */
-    text: z.string(),
   /** The chat went back to before a message: what came after it stays stored but no longer counts. */
   z.object({
     type: z.literal('session.rewound'),
@@ -182,6 +182,12 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     skipped: z.int().min(0),
     text: z.string().max(1000),
   }),
+  z.object({
+    type: z.literal('turn.finished'),
+    reason: TurnEndReason,
+    steps: z.int(),
+    /** The final answer as shown; '' when the turn ended without one. */
+    text: z.string(),
     error: ErrorShape.optional(),
     durationMs: z.number(),
     receipt: z.unknown().optional(),

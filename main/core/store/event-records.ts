@@ -27,8 +27,9 @@ function recordReplied(sql: Sql, event: EventOf<'approval.replied'>): void {
 
 function recordUsage(sql: Sql, event: EventOf<'usage'>): void {
   sql.run(
-    `INSERT INTO usage (session_id, seq, at, input_tokens, output_tokens, cached_tokens, is_estimated)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO usage (session_id, seq, at, input_tokens, output_tokens, cached_tokens, is_estimated, model,
+       cost_micros, purpose)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.sessionId,
     event.seq,
     event.at,
@@ -36,6 +37,15 @@ function recordUsage(sql: Sql, event: EventOf<'usage'>): void {
     event.outputTokens,
     event.cachedTokens ?? null,
     event.estimated ? 1 : 0,
+    event.model ?? null,
+    event.costMicros ?? null,
+    event.purpose ?? 'step',
+  );
+  sql.run(
+    'UPDATE sessions SET cost_micros = cost_micros + ?, spent_tokens = spent_tokens + ? WHERE id = ?',
+    event.costMicros ?? 0,
+    event.inputTokens + event.outputTokens,
+    event.sessionId,
   );
 }
 

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptySessionView } from '../../../shared/model/session-view';
 import type { PendingApproval } from '../../../shared/model/approval';
 import { createEventStore } from './event-store';
-import { firstTables } from './migrations/0001-first-tables';
+import { migrate } from './migrate';
+import { MIGRATIONS } from './open-store';
 import { createProjectStore } from './project-store';
 import { createSessionStore } from './session-store';
 import { Sql } from './sql';
@@ -16,7 +17,7 @@ let sql: Sql;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'lathe-events-'));
   sql = Sql.open(join(dir, 'test.db'));
-  sql.exec(firstTables.sql);
+  migrate(sql, MIGRATIONS, dir);
   const project = createProjectStore(sql).open('/p', { name: 'p', device: null, inode: null, isTour: false });
   for (const id of ['s1', 's2']) {
     const row = {

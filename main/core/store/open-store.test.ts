@@ -116,7 +116,7 @@ test('damage met while running makes the next start check the file', () => {
   store.close();
   const fd = openSync(file(), 'r+');
   const size = statSync(file()).size;
-  for (let at = 40 * 4096; at < size; at += 4096) writeSync(fd, Buffer.alloc(4000, 0x5a), 0, 4000, at);
+  for (let at = 120 * 4096; at < size; at += 4096) writeSync(fd, Buffer.alloc(4000, 0x5a), 0, 4000, at);
   closeSync(fd);
   const damaged = openStore({ dataDir });
   expect(damaged.opened.outcome).toBe('ok');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../shared/error';
 import { SessionSummary } from '../../../shared/model/session';
 import { parseRow, parseRows, type Sql } from './sql';
-import type { SessionStore } from './types';
+import type { SessionStore, SessionUpdate } from './types';
 
 const Row = z
   .object({
@@ -17,8 +17,16 @@ const Row = z
     message_count: z.int(),
     created_at: z.int(),
     updated_at: z.int(),
+    agent: z.string().nullable(),
+    parent_id: z.string().nullable(),
+    parent_call_id: z.string().nullable(),
+    max_steps: z.int().nullable(),
+    cost_micros: z.int(),
+    spent_tokens: z.int(),
+    budget_micros: z.int().nullable(),
+    budget_tokens: z.int().nullable(),
   })
-  .transform((row) => ({
+  .transform((row): Record<string, unknown> => ({
     id: row.id,
     projectId: row.project_id,
     projectPath: row.project_path,
@@ -30,15 +38,22 @@ const Row = z
     messageCount: row.message_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    agent: row.agent,
+    parentId: row.parent_id,
+    parentCallId: row.parent_call_id,
+    maxSteps: row.max_steps,
+    costMicros: row.cost_micros,
+    spentTokens: row.spent_tokens,
+    budgetMicros: row.budget_micros,
+    budgetTokens: row.budget_tokens,
   }))
   .pipe(SessionSummary);
 
 const COLUMNS =
-  'id, project_id, project_path, title, mode, model, activity, last_fact, message_count, created_at, updated_at';
+  'id, project_id, project_path, title, mode, model, activity, last_fact, message_count, created_at, updated_at, ' +
+  'agent, parent_id, parent_call_id, max_steps, cost_micros, spent_tokens, budget_micros, budget_tokens';
 const NEWEST_FIRST = 'ORDER BY updated_at DESC, rowid DESC';
 const DEFAULT_LIMIT = 500;
-
-type Change = Parameters<SessionStore['update']>[1];
 
 function missing(id: string): AppError {
   return new AppError('not_found', 'This session does not exist any more.', {
@@ -54,6 +69,11 @@ function list(sql: Sql, filter: Parameters<SessionStore['list']>[0]): SessionSum
     conditions.push('project_id = ?');
     params.push(filter.projectId);
   }
+  if (filter.children === undefined || filter.children === false) conditions.push('parent_id IS NULL');
+  else if (filter.children !== true) {
+    conditions.push('parent_id = ?');
+    params.push(filter.children.of);
+  }
   const query = filter.query?.trim() ?? '';
   if (query !== '') {
     conditions.push('instr(fold(title), ?) > 0');
@@ -64,19 +84,27 @@ function list(sql: Sql, filter: Parameters<SessionStore['list']>[0]): SessionSum
   return parseRows(Row, sql.all(text, ...params, filter.limit ?? DEFAULT_LIMIT)).items;
 }
 
+const COLUMN_OF: Readonly<Record<keyof SessionUpdate, string>> = {
+  title: 'title',
+  mode: 'mode',
+  agent: 'agent',
+  model: 'model',
+  activity: 'activity',
+  lastFact: 'last_fact',
+  budgetMicros: 'budget_micros',
+  budgetTokens: 'budget_tokens',
+};
+
 /** A new title, mode or model is no news of the session: only activity and facts move it up in lists. */
-function write(sql: Sql, id: string, change: Change): void {
+function write(sql: Sql, id: string, change: SessionUpdate): void {
   const isNews = change.activity !== undefined || change.lastFact !== undefined;
+  const given = (Object.keys(COLUMN_OF) as (keyof SessionUpdate)[]).filter(
+    (key) => change[key] !== undefined,
+  );
+  const sets = given.map((key) => `${COLUMN_OF[key]} = ?`);
   const { changes } = sql.run(
-    `UPDATE sessions SET title = coalesce(?, title), mode = coalesce(?, mode),
-       model = CASE WHEN ? THEN ? ELSE model END, activity = coalesce(?, activity),
-       last_fact = coalesce(?, last_fact), updated_at = CASE WHEN ? THEN ? ELSE updated_at END WHERE id = ?`,
-    change.title ?? null,
-    change.mode ?? null,
-    change.model === undefined ? 0 : 1,
-    change.model ?? null,
-    change.activity ?? null,
-    change.lastFact ?? null,
+    `UPDATE sessions SET ${[...sets, 'updated_at = CASE WHEN ? THEN ? ELSE updated_at END'].join(', ')} WHERE id = ?`,
+    ...given.map((key) => change[key] ?? null),
     isNews ? 1 : 0,
     Date.now(),
     id,
@@ -99,14 +127,19 @@ export function createSessionStore(sql: Sql): SessionStore {
     create: (row) => {
       const now = Date.now();
       sql.run(
-        `INSERT INTO sessions (id, project_id, project_path, title, mode, model, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO sessions (id, project_id, project_path, title, mode, model, agent, parent_id, parent_call_id,
+           max_steps, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         row.id,
         row.projectId,
         row.projectPath,
         row.title,
         row.mode,
         row.model,
+        row.agent ?? null,
+        row.parentId ?? null,
+        row.parentCallId ?? null,
+        row.maxSteps ?? null,
         now,
         now,
       );
