@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/error';
 import type { FileBytes, WorkspaceFiles } from '../workspace/types';
+import { sha256 } from '../workspace/workspace-files';
 
 /** Larger files are edited without a kept copy; a revert then says so (faults §1.4). */
 const MAX_KEPT_BYTES = 5 * 1024 * 1024;
@@ -30,7 +30,7 @@ export class BeforeImages {
     if (!HASH.test(hash)) return null;
     const bytes = await readFile(join(this.dir, hash.slice(0, 2), hash)).catch(() => null);
     if (bytes === null) return null;
-    return createHash('sha256').update(bytes).digest('hex') === hash ? bytes : null;
+    return sha256(bytes) === hash ? bytes : null;
   }
 }
 
@@ -50,7 +50,7 @@ class LastRead {
 }
 
 /**
- * The same files, but every write keeps what it replaces. Used for everything an agent writes. An image that can't be kept
+ * The same files, but every write keeps what it replaces and what it passed on the way. Used for everything an agent writes. An image that can't be kept
  * (disk full) stops no write: a revert then says that it is not there.
  */
 export function keepBeforeImages(files: WorkspaceFiles, images: BeforeImages): WorkspaceFiles {
@@ -68,8 +68,12 @@ export function keepBeforeImages(files: WorkspaceFiles, images: BeforeImages): W
     list: (path) => files.list(path),
     writeBytes: async (path, bytes, options) => {
       const before = lastRead.bytes(path, options?.expectedHash) ?? (await readBefore(files, path));
-      const kept = before ? images.keep(before.bytes, before.hash).catch(() => undefined) : undefined;
-      const [written] = await Promise.all([files.writeBytes(path, bytes, options), kept]);
+      const replaced = before === null ? [] : [before];
+      const passed = (options?.passed ?? []).map((step) => ({ bytes: step, hash: sha256(step) }));
+      const kept = [...replaced, ...passed].map((image) =>
+        images.keep(image.bytes, image.hash).catch(() => undefined),
+      );
+      const [written] = await Promise.all([files.writeBytes(path, bytes, options), ...kept]);
       return written;
     },
   };

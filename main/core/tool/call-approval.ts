@@ -16,6 +16,8 @@ export interface AskOptions {
 export interface Asked {
   callId: CallId;
   tool: string;
+  /** How many calls the answer is for: more than one when they are one change of one file. */
+  calls: number;
   subject: ApprovalSubject;
   decision: PolicyDecision;
   digest: string;
@@ -63,7 +65,7 @@ function pendingApproval(asked: Asked, environment: CallEnvironment, options: As
     turnId: TurnId.parse(environment.turnId),
     callId: asked.callId,
     tool: asked.tool,
-    title: titleOf(asked.subject),
+    title: titleOf(asked.subject, asked.calls),
     asker: environment.asker,
     subject: withJudgement(asked.subject, decision),
     warnings: [...changed, ...decision.warnings],
@@ -82,11 +84,12 @@ function withJudgement(subject: ApprovalSubject, decision: PolicyDecision): Appr
   return { ...subject, parts: decision.parts, opaque: decision.opaque };
 }
 
-function titleOf(subject: ApprovalSubject): string {
+function titleOf(subject: ApprovalSubject, calls: number): string {
   switch (subject.kind) {
     case 'command':
       return 'Run a command?';
     case 'write':
+      if (calls > 1) return `Make ${calls} edits to one file?`;
       return writeTitle(subject.paths, subject.diffs[0]?.change);
     case 'access':
       return 'Allow access outside the project?';

@@ -79,6 +79,20 @@ export interface Prepared {
   isStale?: () => Promise<boolean>;
 }
 
+/** One plan for several calls of one reply on the same file (H10). */
+export interface JointPlan extends Prepared {
+  /** Per call in order: why it can't be part of the change, or null. */
+  failures: readonly unknown[];
+}
+
+/** How calls of one reply about the same paths are worked out, shown and carried out as one. */
+export interface JointCalls<A> {
+  /** Plans the calls in order, each on the result of those before it. No side effect. */
+  prepare(calls: readonly [A, ...A[]], context: ToolContext): Promise<JointPlan>;
+  /** Carries the plan out at once. Per call its result, null for one that the plan leaves out. */
+  run(plan: JointPlan, context: ToolContext): Promise<(ToolResult | null)[]>;
+}
+
 export interface ToolDefinition<I extends z.ZodType = z.ZodType, P extends Prepared = Prepared> {
   readonly name: string;
   readonly effect: ToolEffect;
@@ -93,6 +107,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, P extends Prepa
   /** Works out effect and preview without any side effect. Failures here go to the model without asking anybody. */
   prepare?(args: z.output<I>, context: ToolContext): Promise<P>;
   run(args: z.output<I>, context: ToolContext, prepared: P | null): Promise<ToolResult>;
+  /** Left out by tools whose calls always run one by one. */
+  readonly joint?: JointCalls<z.output<I>>;
 }
 
 /** How one call ended, for history and for the guards. */
@@ -135,4 +151,8 @@ export interface ToolRunner {
    * failure is an outcome. `call.requested` was already emitted by the loop.
    */
   run(call: ReplyCall, environment: CallEnvironment): Promise<CallOutcome>;
+  /** Calls next to each other with the same key may run as one; null for a call that runs alone. */
+  joinKey(call: ReplyCall): Promise<string | null>;
+  /** As `run`, for calls with the same join key: one approval, one effect, an outcome for each in order. */
+  runTogether(calls: readonly { call: ReplyCall; environment: CallEnvironment }[]): Promise<CallOutcome[]>;
 }

@@ -8,19 +8,31 @@ import type { LoopDeps, Turn, TurnRecord } from './turn-types';
 
 const FINAL = new Set(['success', 'error', 'denied', 'cancelled']);
 
-/**
- * Runs one call; its final event and the tool message that answers it become one record. A read has no effect that a
- * journal would have to come before, so its records may be stored together with what follows.
- */
-async function runOne(
-  call: ReplyCall,
-  turn: Turn,
-  step: number,
-  deps: LoopDeps,
-  queue: RecordQueue,
-): Promise<CallOutcome> {
-  const last: TurnEventPayload[] = [];
-  const deferrable = deps.runner.effectOf(call.name) === 'read';
+/** Where in the session a reply's calls run. */
+interface Place {
+  turn: Turn;
+  step: number;
+  deps: LoopDeps;
+  queue: RecordQueue;
+}
+
+/** A call with the world it runs in; its end is gathered so that end and answer become one record. */
+interface Dispatched {
+  call: ReplyCall;
+  environment: CallEnvironment;
+  end: TurnEventPayload[];
+}
+
+/** A read has no effect that a journal would have to come before: its records may be stored together with what follows. */
+const deferrable = (call: ReplyCall, deps: LoopDeps): boolean => deps.runner.effectOf(call.name) === 'read';
+
+/** What belongs to a call's end is held back for the record of its end. */
+const belongsToEnd = (payload: TurnEventPayload): boolean =>
+  payload.type === 'diff' || (payload.type === 'call.state' && FINAL.has(payload.state));
+
+function dispatched(call: ReplyCall, at: Place): Dispatched {
+  const { turn, step, deps, queue } = at;
+  const end: TurnEventPayload[] = [];
   const environment: CallEnvironment = {
     sessionId: turn.sessionId,
     turnId: turn.turnId,
@@ -31,16 +43,33 @@ async function runOne(
     ledger: deps.ledger,
     todos: deps.todos,
     emit: (payload) => {
-      if (last.length > 0 || (payload.type === 'call.state' && FINAL.has(payload.state))) {
-        last.push(payload);
+      if (end.length > 0 || belongsToEnd(payload)) {
+        end.push(payload);
         return Promise.resolve();
       }
-      return queue.push({ payloads: [payload], deferrable: deferrable && payload.type === 'call.state' });
+      return queue.push({
+        payloads: [payload],
+        deferrable: payload.type === 'call.state' && deferrable(call, deps),
+      });
     },
   };
-  const outcome = await deps.runner.run(call, environment);
-  await queue.push({ payloads: last, messages: [answer(call, outcome.modelText, deps)], deferrable });
-  return outcome;
+  return { call, environment, end };
+}
+
+/** Runs one call, or several that are applied as one; the end of each and the message that answers it are one record. */
+async function runUnit(unit: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
+  const { deps, queue } = at;
+  const calls = unit.map((call) => dispatched(call, at));
+  const outcomes = await deps.runner.runTogether(calls);
+  const stored = calls.map(({ call, end }, index) =>
+    queue.push({
+      payloads: end,
+      messages: [answer(call, outcomes[index]?.modelText ?? '', deps)],
+      deferrable: deferrable(call, deps),
+    }),
+  );
+  await Promise.all(stored);
+  return outcomes;
 }
 
 const answer = (call: ReplyCall, content: string, deps: LoopDeps) =>
@@ -51,8 +80,7 @@ async function skip(
   call: ReplyCall,
   state: 'error' | 'cancelled',
   why: string,
-  deps: LoopDeps,
-  queue: RecordQueue,
+  { deps, queue }: Place,
 ): Promise<CallOutcome> {
   const error = {
     code: state === 'error' ? ('bad_argument' as const) : ('cancelled' as const),
@@ -66,54 +94,71 @@ async function skip(
   return { callId: call.id, tool: call.name, state, modelText: why, error, diffs: [] };
 }
 
-async function runReads(calls: readonly ReplyCall[], run: (call: ReplyCall) => Promise<void>): Promise<void> {
-  const open = [...calls];
-  const lanes = Array.from({ length: Math.min(PARALLEL_READS, open.length) }, async () => {
-    for (let call = open.shift(); call; call = open.shift()) await run(call);
-  });
-  await Promise.all(lanes);
+/** Runs a unit unless the turn was stopped before. */
+async function runOrSkip(unit: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
+  if (!at.deps.signal.aborted) return await runUnit(unit, at);
+  const why = 'Not run: the user stopped the turn.';
+  return await Promise.all(unit.map((call) => skip(call, 'cancelled', why, at)));
 }
 
-async function runAll(
-  calls: readonly ReplyCall[],
-  turn: Turn,
-  step: number,
-  deps: LoopDeps,
-  queue: RecordQueue,
-): Promise<CallOutcome[]> {
-  const outcomes = new Map<string, CallOutcome>();
-  const run = async (call: ReplyCall): Promise<void> => {
-    const outcome = deps.signal.aborted
-      ? await skip(call, 'cancelled', 'Not run: the user stopped the turn.', deps, queue)
-      : await runOne(call, turn, step, deps, queue);
-    outcomes.set(call.id, outcome);
-  };
-  const within = calls.slice(0, CALLS_PER_REPLY);
-  await runReads(
-    within.filter((call) => deps.runner.effectOf(call.name) === 'read'),
-    run,
-  );
-  let refused = false;
-  for (const call of within.filter((candidate) => deps.runner.effectOf(candidate.name) !== 'read')) {
-    if (refused) {
-      const why = 'Skipped: the user refused an earlier call of the same reply.';
-      outcomes.set(call.id, await skip(call, 'cancelled', why, deps, queue));
-      continue;
-    }
-    await run(call);
-    const outcome = outcomes.get(call.id);
-    refused = outcome?.state === 'denied' && outcome.by === 'user';
+async function runReads(calls: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
+  const open = [...calls];
+  const outcomes: CallOutcome[] = [];
+  const lanes = Array.from({ length: Math.min(PARALLEL_READS, open.length) }, async () => {
+    for (let call = open.shift(); call; call = open.shift()) outcomes.push(...(await runOrSkip([call], at)));
+  });
+  await Promise.all(lanes);
+  return outcomes;
+}
+
+/** The first of these calls with those after it that are applied together with it: edits of one file. */
+async function nextUnit(calls: readonly [ReplyCall, ...ReplyCall[]], deps: LoopDeps): Promise<ReplyCall[]> {
+  const [first, ...rest] = calls;
+  const unit = [first];
+  const key = rest.length === 0 ? null : await deps.runner.joinKey(first);
+  if (key === null) return unit;
+  for (const call of rest) {
+    if ((await deps.runner.joinKey(call)) !== key) break;
+    unit.push(call);
   }
+  return unit;
+}
+
+/** Everything but reads, in order. A refusal by the user skips what comes after it (fault-F81). */
+async function runInOrder(calls: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
+  const outcomes: CallOutcome[] = [];
+  for (;;) {
+    const [first, ...rest] = calls.slice(outcomes.length);
+    if (first === undefined) return outcomes;
+    const done = await runOrSkip(await nextUnit([first, ...rest], at.deps), at);
+    outcomes.push(...done);
+    if (!done.some(({ state, by }) => state === 'denied' && by === 'user')) continue;
+    const why = 'Skipped: the user refused an earlier call of the same reply.';
+    for (const call of calls.slice(outcomes.length)) outcomes.push(await skip(call, 'cancelled', why, at));
+  }
+}
+
+async function runAll(calls: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
+  const within = calls.slice(0, CALLS_PER_REPLY);
+  const isRead = (call: ReplyCall): boolean => at.deps.runner.effectOf(call.name) === 'read';
+  const outcomes = [
+    ...(await runReads(within.filter(isRead), at)),
+    ...(await runInOrder(
+      within.filter((call) => !isRead(call)),
+      at,
+    )),
+  ];
   for (const call of calls.slice(CALLS_PER_REPLY)) {
     const why = `Not run: too many calls in one reply (at most ${CALLS_PER_REPLY}). Send the rest again.`;
-    outcomes.set(call.id, await skip(call, 'error', why, deps, queue));
+    outcomes.push(await skip(call, 'error', why, at));
   }
-  return calls.flatMap((call) => outcomes.get(call.id) ?? []);
+  const byId = new Map(outcomes.map((outcome) => [outcome.callId, outcome]));
+  return calls.flatMap((call) => byId.get(call.id) ?? []);
 }
 
 /**
- * Runs the calls of one reply (H10): reads at the same time, at most {@link PARALLEL_READS}; then everything else one by
- * one in order. Outcomes come back in call order. A refusal by the user skips what comes after it (fault-F81).
+ * Runs the calls of one reply (H10): reads at the same time, at most {@link PARALLEL_READS}; then everything else in order,
+ * one by one, except that edits of one file next to each other are one pass. Outcomes come back in call order.
  */
 export async function* runCalls(
   calls: readonly ReplyCall[],
@@ -122,7 +167,7 @@ export async function* runCalls(
   deps: LoopDeps,
 ): AsyncGenerator<TurnRecord, CallOutcome[]> {
   const queue = new RecordQueue();
-  const work = runAll(calls, turn, step, deps, queue).finally(() => queue.end());
+  const work = runAll(calls, { turn, step, deps, queue }).finally(() => queue.end());
   // The queue drains first; a failure of `work` must not count as unhandled meanwhile.
   work.catch(() => undefined);
   yield* queue.drain();

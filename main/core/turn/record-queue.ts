@@ -7,7 +7,8 @@ interface Waiting {
 
 /**
  * Joins work that runs at the same time into the one stream a turn yields. `push` resolves when the consumer asks for
- * the next record, that is, after it has stored this one: a tool can wait for its journal entry before it acts.
+ * the next record, that is, after it has stored this one: a tool can wait for its journal entry before it acts. What
+ * waits together is handed on as one record, so that it is one write to the disk.
  */
 export class RecordQueue {
   private readonly waiting: Waiting[] = [];
@@ -28,12 +29,12 @@ export class RecordQueue {
 
   async *drain(): AsyncGenerator<TurnRecord, void> {
     for (;;) {
-      const next = this.waiting.shift();
-      if (next) {
+      const next = this.waiting.splice(0);
+      if (next.length > 0) {
         try {
-          yield next.record;
+          yield joined(next.map(({ record }) => record));
         } finally {
-          next.stored();
+          for (const { stored } of next) stored();
         }
       } else if (this.ended) {
         return;
@@ -49,4 +50,14 @@ export class RecordQueue {
     this.wake?.();
     this.wake = null;
   }
+}
+
+function joined(records: readonly TurnRecord[]): TurnRecord {
+  const [only] = records;
+  if (only !== undefined && records.length === 1) return only;
+  return {
+    payloads: records.flatMap(({ payloads }) => payloads),
+    messages: records.flatMap(({ messages }) => messages ?? []),
+    deferrable: records.every(({ deferrable }) => deferrable === true),
+  };
 }

@@ -29,14 +29,15 @@ export interface WorkspaceFiles {
   readBytes(path: string, options?: { maxBytes?: number; signal?: AbortSignal }): Promise<FileBytes>;
   /**
    * Atomic: temp file in the same folder, fsync, rename; keeps the mode; re-checks the parent's real path right before the
-   * rename. `expectedHash`: null = must not exist, string = must have these bytes, undefined = don't care.
+   * rename. `expectedHash`: null = must not exist, string = must have these bytes, undefined = don't care. `passed`:
+   * contents between the old and the new one, in order, for whoever keeps what a write replaces.
    *
    * @throws AppError `stale`, `disk_full`, `io_failed`, and those of `resolve`
    */
   writeBytes(
     path: string,
     bytes: Buffer,
-    options?: { expectedHash?: string | null; mode?: number },
+    options?: { expectedHash?: string | null; mode?: number; passed?: readonly Buffer[] },
   ): Promise<{ hash: string; mtimeMs: number }>;
   hashOf(path: string): Promise<string | null>;
   /**

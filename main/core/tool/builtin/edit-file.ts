@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../../../shared/error';
-import { changeLabel, fileName } from '../../edit/label';
 import { applyEdits, type EditOutcome, type TextEdit } from '../../edit/replace';
-import { defineTool } from '../define';
-import { AGENT_ONLY } from './lib/access';
-import { missingFile } from './lib/missing-file';
-import {
-  carryOut,
-  changedSinceRead,
-  planWrite,
-  readCurrent,
-  type CurrentFile,
-  type WritePlan,
-} from './lib/write-plan';
 import type { ToolContext } from '../types';
+import { changeTool } from './lib/change-tool';
+import { missingFile } from './lib/missing-file';
+import { planWrite, type CurrentFile, type WritePlan } from './lib/write-plan';
 
 const MAX_EDITS = 100;
 
@@ -52,16 +43,14 @@ function editsOf(args: Input): TextEdit[] {
 
 const wrongForm = (message: string): AppError => new AppError('bad_argument', message, { audience: 'model' });
 
-async function plan(args: Input, context: ToolContext): Promise<WritePlan> {
+async function plan(args: Input, current: CurrentFile, context: ToolContext): Promise<WritePlan> {
   const edits = editsOf(args);
-  const current = await readCurrent(args.path, context);
   if (current.file === null) return await planCreation(current, edits, context);
-  const stale = changedSinceRead(current, context);
   try {
     const outcome = applyEdits(current.file, edits, current.resolved.relative);
-    return await planWrite(current, outcome.raw, notesOf(outcome, stale), context);
+    return await planWrite(current, outcome.raw, notesOf(outcome, current.changedSinceRead), context);
   } catch (error) {
-    throw stale ? withStaleHint(error) : error;
+    throw current.changedSinceRead ? withStaleHint(error) : error;
   }
 }
 
@@ -97,31 +86,15 @@ function withStaleHint(error: unknown): unknown {
   });
 }
 
-export const editFile = defineTool({
+export const editFile = changeTool({
   name: 'edit_file',
-  effect: 'write',
   describe:
     'Replace exact text in a file. old_string must match exactly one place, white space included, without line ' +
     'numbers (or set replace_all). Several edits to one file: edits, all or nothing, each matched on the original. ' +
     'An empty old_string creates a new file.',
   input: Input,
-  modes: AGENT_ONLY,
-  subject: ({ path }) => ({ paths: [path] }),
-  label: ({ path }) => `Editing \`${fileName(path)}\``,
-  prepare: plan,
-  run: async (args, context, prepared: WritePlan | null) => {
-    const change = prepared ?? (await plan(args, context));
-    await carryOut(change, context);
-    const { diff, notes } = change;
-    const verb = diff.change === 'create' ? 'Created' : 'Edited';
-    const lines = diff.hunks
-      .slice(0, 10)
-      .map((hunk) => `${hunk.newStart}–${Math.max(hunk.newStart, hunk.newStart + hunk.newLines - 1)}`);
-    const where = diff.change === 'create' || lines.length === 0 ? '' : `, now at lines ${lines.join(', ')}`;
-    return {
-      text: `${[`${verb} \`${diff.path}\` (${changeLabel(diff)}${where}).`, ...notes.map((note) => `Note: ${note}.`)].join('\n')}`,
-      diffs: [diff],
-      label: `${verb} \`${fileName(diff.path)}\` ${changeLabel(diff)}`,
-    };
-  },
+  doing: 'Editing',
+  done: 'Edited',
+  plan,
+  joins: true,
 });

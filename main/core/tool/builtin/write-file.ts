@@ -1,26 +1,16 @@
 import { z } from 'zod';
 import { AppError } from '../../../../shared/error';
-import { changeLabel, fileName } from '../../edit/label';
 import { dominantEnding } from '../../edit/text-codec';
-import { defineTool } from '../define';
 import type { ToolContext } from '../types';
-import { AGENT_ONLY } from './lib/access';
+import { changeTool } from './lib/change-tool';
 import { newFileEnding } from './lib/new-file-ending';
-import {
-  carryOut,
-  changedSinceRead,
-  planWrite,
-  readCurrent,
-  type CurrentFile,
-  type WritePlan,
-} from './lib/write-plan';
+import { planWrite, type CurrentFile, type WritePlan } from './lib/write-plan';
 
 const Input = z.object({ path: z.string().min(1), content: z.string() });
 type Input = z.output<typeof Input>;
 
-async function plan({ path, content }: Input, context: ToolContext): Promise<WritePlan> {
-  const current = await readCurrent(path, context);
-  if (changedSinceRead(current, context)) throw changed(current.resolved.relative);
+async function plan({ content }: Input, current: CurrentFile, context: ToolContext): Promise<WritePlan> {
+  if (current.changedSinceRead) throw changed(current.resolved.relative);
   const { raw, notes } = await withEndings(current, content, context);
   if (current.file !== null && current.file.raw === raw) {
     throw new AppError('bad_argument', `\`${current.resolved.relative}\` already has exactly this content.`, {
@@ -64,28 +54,13 @@ const changed = (relative: string): AppError =>
     detail: { path: relative },
   });
 
-export const writeFile = defineTool({
+export const writeFile = changeTool({
   name: 'write_file',
-  effect: 'write',
   describe:
     'Create a file or replace all of its content. Folders are made as needed. Prefer edit_file for changing a part.',
   input: Input,
-  modes: AGENT_ONLY,
-  subject: ({ path }) => ({ paths: [path] }),
-  label: ({ path }) => `Writing \`${fileName(path)}\``,
-  prepare: plan,
-  run: async (args, context, prepared: WritePlan | null) => {
-    const change = prepared ?? (await plan(args, context));
-    await carryOut(change, context);
-    const { diff, notes } = change;
-    const verb = diff.change === 'create' ? 'Created' : 'Wrote';
-    return {
-      text: [
-        `${verb} \`${diff.path}\` (${changeLabel(diff)}).`,
-        ...notes.map((note) => `Note: ${note}.`),
-      ].join('\n'),
-      diffs: [diff],
-      label: `${verb} \`${fileName(diff.path)}\` ${changeLabel(diff)}`,
-    };
-  },
+  doing: 'Writing',
+  done: 'Wrote',
+  plan,
+  joins: false,
 });

@@ -12,12 +12,16 @@ export interface CurrentFile {
   resolved: ResolvedPath;
   hash: string | null;
   file: TextFile | null;
+  /** The session has seen the file, and its bytes are others now. */
+  changedSinceRead: boolean;
 }
 
 /** A change that is worked out and shown, but not made. */
 export interface WritePlan extends Prepared {
   target: ResolvedPath;
   bytes: Buffer;
+  /** The file as the change leaves it. */
+  after: TextFile;
   diff: FileDiff;
   beforeHash: string | null;
   /** Facts for the model: kept line endings, encoding, a file that changed since it was read. */
@@ -34,15 +38,16 @@ export async function readCurrent(path: string, context: ToolContext): Promise<C
   for (const name of [resolved.relative, resolved.realRelative]) {
     if (protection(name) === 'deny') throw protectedPath(resolved.relative);
   }
-  if (!resolved.exists) return { resolved, hash: null, file: null };
+  if (!resolved.exists) return { resolved, hash: null, file: null, changedSinceRead: false };
   const { bytes, hash } = await context.files.readBytes(path, { signal: context.signal });
-  return { resolved, hash, file: await decodeText(bytes, resolved.relative) };
+  const seen = context.ledger.seen(resolved.realRelative);
+  const changedSinceRead = seen !== undefined && seen !== hash;
+  return { resolved, hash, file: await decodeText(bytes, resolved.relative), changedSinceRead };
 }
 
-/** True when the session has seen the file and its bytes are others now. */
-export function changedSinceRead(current: CurrentFile, context: ToolContext): boolean {
-  const seen = context.ledger.seen(current.resolved.realRelative);
-  return seen !== undefined && current.hash !== null && seen !== current.hash;
+/** The file as it will be once `plan` is carried out: what the next change of the same pass is worked out on. */
+export function currentAfter(current: CurrentFile, plan: WritePlan): CurrentFile {
+  return { ...current, hash: plan.diff.afterHash, file: plan.after };
 }
 
 /** @param raw the whole new text with its line endings */
@@ -55,10 +60,11 @@ export async function planWrite(
   const { resolved, hash, file } = current;
   const form = file ?? { encoding: 'utf-8' as const, bom: false };
   const bytes = await encodeText(form, raw, resolved.relative);
+  const after = textFile(raw, form.encoding, form.bom);
   const diff = diffFile({
     path: resolved.relative,
     before: file === null ? null : file.text,
-    after: textFile(raw, form.encoding, form.bom).text,
+    after: after.text,
     beforeHash: hash,
     afterHash: sha256(bytes),
   });
@@ -67,16 +73,25 @@ export async function planWrite(
     isStale: async () => (await context.files.hashOf(resolved.relative)) !== hash,
     target: resolved,
     bytes,
+    after,
     diff,
     beforeHash: hash,
     notes: form.encoding === 'utf-8' ? notes : [...notes, `${form.encoding} kept`],
   };
 }
 
-/** @throws AppError `stale` when the file is not what the plan was made from, and those of `writeBytes` */
-export async function carryOut(plan: WritePlan, context: ToolContext): Promise<void> {
+/**
+ * @param passed contents that lie between the old and the new one, each the result of one call: kept for their revert
+ * @throws AppError `stale` when the file is not what the plan was made from, and those of `writeBytes`
+ */
+export async function carryOut(
+  plan: WritePlan,
+  context: ToolContext,
+  passed: readonly Buffer[] = [],
+): Promise<void> {
   const { hash } = await context.files.writeBytes(plan.target.relative, plan.bytes, {
     expectedHash: plan.beforeHash,
+    passed,
   });
   context.ledger.note(plan.target.realRelative, hash);
 }
