@@ -1,7 +1,14 @@
 import { toErrorShape } from '../../../shared/error';
 import { ModelError } from '../model/model-error';
-import type { ModelProvider, ModelReply, ModelRequest, ModelStreamEvent, ResolvedModel } from '../model/port';
-import type { ToolRunner } from '../tool/types';
+import type {
+  ModelProvider,
+  ModelReply,
+  ModelRequest,
+  ModelStreamEvent,
+  ReplyCall,
+  ResolvedModel,
+} from '../model/port';
+import type { CallEnvironment, ToolRunner } from '../tool/types';
 import type { LoopDeps } from '../turn/turn-types';
 import { requestParts, sharedParts } from './request-parts';
 import type { RecordedFailure, TapeWriter } from './tape-entry';
@@ -132,22 +139,29 @@ class Recorder {
   }
 
   runner(deps: LoopDeps): ToolRunner {
-    const { runner, ledger, todos } = deps;
-    return this.wrap(runner, 'runner', {
-      run: async (call: Parameters<ToolRunner['run']>[0], environment: Parameters<ToolRunner['run']>[1]) => {
-        const outcome = await runner.run(call, {
-          ...environment,
-          // What a tool looks at is not asked again on replay: only what it said counts.
-          ...{ ledger, todos },
-          emit: (payload) => {
-            this.tape.note({ k: 'emit', c: call.id, v: payload });
-            return environment.emit(payload);
-          },
-        });
-        this.tape.note({ k: 'out', c: call.id, v: outcome });
-        return outcome;
+    const { runner } = deps;
+    const listened = (call: ReplyCall, environment: CallEnvironment): CallEnvironment => ({
+      ...environment,
+      // What a tool looks at is not asked again on replay: only what it said counts.
+      ...{ ledger: deps.ledger, todos: deps.todos },
+      emit: (payload) => {
+        this.tape.note({ k: 'emit', c: call.id, v: payload });
+        return environment.emit(payload);
       },
     });
+    const runTogether: ToolRunner['runTogether'] = async (calls) => {
+      const outcomes = await runner.runTogether(
+        calls.map(({ call, environment }) => ({ call, environment: listened(call, environment) })),
+      );
+      this.tape.note({ k: 'out', c: calls[0]?.call.id ?? '', v: outcomes });
+      return outcomes;
+    };
+    const run: ToolRunner['run'] = async (call, environment) => {
+      const outcome = await runner.run(call, listened(call, environment));
+      this.tape.note({ k: 'out', c: call.id, v: [outcome] });
+      return outcome;
+    };
+    return this.wrap(runner, 'runner', { run, runTogether });
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   ModelStreamEvent,
   ResolvedModel,
 } from '../model/port';
-import type { CallEnvironment, CallOutcome } from '../tool/types';
+import type { CallEnvironment, CallOutcome, ToolRunner } from '../tool/types';
 import type { LoopDeps } from '../turn/turn-types';
 import { LIVE_DEPS } from './record-deps';
 import { requestParts } from './request-parts';
@@ -40,7 +40,7 @@ class ReplayedStream {
 
 interface RunningCall {
   environment: CallEnvironment;
-  end(outcome: CallOutcome): void;
+  end(outcomes: CallOutcome[]): void;
 }
 
 /** The outside of one replayed turn: model replies, tool events and answers, all from the tape. */
@@ -72,7 +72,7 @@ export class ReplayedWorld {
   finish(entry: Extract<TapeEntry, { k: 'out' }>): void {
     const call = this.calls.get(entry.c) ?? this.player.diverge(`call ${entry.c} was not run`);
     this.calls.delete(entry.c);
-    call.end(entry.v as CallOutcome);
+    call.end(entry.v as CallOutcome[]);
   }
 
   /** Dependencies that answer from the tape; `live` is what a turn holds by itself. */
@@ -81,7 +81,10 @@ export class ReplayedWorld {
     const members: Record<string, unknown> = {
       resolveModel: async () => this.model((await this.player.ask('resolveModel')) as ResolvedModel),
       runner: new Proxy(this.answering('runner'), {
-        get: (target, key) => (key === 'run' ? this.run : Reflect.get(target, key)),
+        get: (target, key): unknown => {
+          if (key === 'runTogether') return this.runTogether;
+          return key === 'run' ? this.run : Reflect.get(target, key);
+        },
       }),
     };
     return new Proxy(live, {
@@ -92,8 +95,15 @@ export class ReplayedWorld {
     });
   }
 
-  private readonly run = (call: ReplyCall, environment: CallEnvironment): Promise<CallOutcome> =>
-    new Promise((end) => this.calls.set(call.id, { environment, end }));
+  private readonly runTogether: ToolRunner['runTogether'] = (calls) =>
+    new Promise((end) => {
+      for (const { call, environment } of calls) this.calls.set(call.id, { environment, end });
+    });
+
+  private readonly run: ToolRunner['run'] = async (call, environment) => {
+    const [outcome] = await this.runTogether([{ call, environment }]);
+    return outcome ?? this.player.diverge(`call ${call.id} has no outcome`);
+  };
 
   /** Something at `path` that can be called, or asked for its members, as the recorded dependency could. */
   private answering(path: string): object {

@@ -43,7 +43,7 @@ export type RecordedFailure = z.infer<typeof RecordedFailure>;
  * - `res`, `err` the `i`-th call of the dependency at path `f` ended
  * - `req` the `n`-th model request with the fingerprints of its parts, but for the first `same` ones, which it shares
  *   with the request before; `ev`, `reply`, `fail` what came back
- * - `emit`, `out` a tool's event and its outcome
+ * - `emit`, `out` a tool's event, and the outcomes of calls that ran together, named by the first of them
  * - `stop` the user stopped the turn; `forced` it was closed without its loop
  * - `flush` events were stored at this time; `timer` when the batching timer did it
  */
@@ -69,7 +69,7 @@ export const TapeEntry = z.discriminatedUnion('k', [
   z.object({ k: z.literal('reply'), n: z.int(), v: z.unknown() }),
   z.object({ k: z.literal('fail'), n: z.int(), v: RecordedFailure }),
   z.object({ k: z.literal('emit'), c: z.string(), v: Payload }),
-  z.object({ k: z.literal('out'), c: z.string(), v: z.unknown() }),
+  z.object({ k: z.literal('out'), c: z.string(), v: z.array(z.unknown()) }),
   z.object({ k: z.literal('stop') }),
   z.object({ k: z.literal('forced') }),
   z.object({ k: z.literal('flush'), at: z.int(), timer: z.boolean().optional() }),

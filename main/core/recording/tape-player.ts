@@ -63,13 +63,12 @@ export class Definitions {
 }
 
 /**
- * Answers the questions of one replayed turn. What answers at once (`val`, `id`, times of storing) is queued ahead, per
- * kind; what came in its own time is released one by one by {@link ReplayedTurn}.
+ * Answers the questions of one replayed turn. What answers at once (`val`, `id`) is queued ahead, per
+ * kind; what came in its own time is released one by one, in the order of the tape.
  */
 export class TapePlayer {
   private readonly answers = new Map<string, Answer[]>();
   private readonly ids: string[] = [];
-  private readonly times: number[] = [];
   private readonly waits = new Map<string, Deferred>();
   private readonly asked = new Map<string, number>();
   readonly divergences: string[] = [];
@@ -78,7 +77,6 @@ export class TapePlayer {
 
   queue(entry: TapeEntry): void {
     if (entry.k === 'id') this.ids.push(entry.v);
-    else if (entry.k === 'flush' && entry.timer !== true) this.times.push(entry.at);
     else if (entry.k === 'val') {
       const value = { ...entry, v: this.definitions.value(entry.v) };
       const list = this.answers.get(entry.f);
@@ -91,11 +89,6 @@ export class TapePlayer {
     return this.ids.shift() ?? this.diverge('it needs one more id');
   }
 
-  /** Epoch milliseconds at which events were stored. */
-  storedAt(): number {
-    return this.times.shift() ?? this.diverge('it stores once more');
-  }
-
   /** The next answer of the dependency at `path`, or the promise of it. */
   ask(path: string): unknown {
     const list = this.answers.get(path);
@@ -106,10 +99,6 @@ export class TapePlayer {
     const i = this.asked.get(path) ?? 0;
     this.asked.set(path, i + 1);
     return this.wait(`${path}#${i}`).promise;
-  }
-
-  has(path: string): boolean {
-    return this.answers.has(path);
   }
 
   release(entry: Extract<TapeEntry, { k: 'res' | 'err' }>): void {
