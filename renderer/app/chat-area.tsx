@@ -1,3 +1,7 @@
+import { useCallback } from 'react';
+import { useClient } from '../lib/client-context';
+import type { EditRef } from '../lib/diff/edit-ref';
+import { openDiff } from './open-diff';
 import { openFile } from './open-file';
 import { overlayStore } from './overlay-store';
 import { ProjectPane } from './pane';
@@ -8,10 +12,12 @@ const openAt = (path: string, line?: number): void => openFile(path, line === un
 const setUpProvider = (): void => overlayStore.set({ kind: 'providers', providerId: null });
 
 export function ChatArea() {
+  const client = useClient();
+  const showDiff = useCallback((edit: EditRef) => openDiff(client, edit), [client]);
   return (
     <section id="chat" className="chat-area" aria-label="Chat" data-region="chat">
       <ProjectPane name="Chat">
-        <ChatPane onOpenFile={openAt} onOpenProviderSetup={setUpProvider} />
+        <ChatPane onOpenFile={openAt} onOpenProviderSetup={setUpProvider} onShowDiff={showDiff} />
       </ProjectPane>
     </section>
   );

@@ -1,5 +1,6 @@
 import type { Client } from '../../shared/contract/contract';
 import type { ProjectInfo } from '../../shared/contract/project';
+import { connectApprovals } from '../lib/approval-store';
 import { currentKeyPlatform } from '../lib/keys';
 import { persist } from '../lib/persist';
 import { appInfoStore, connectProject, projectStore } from '../lib/project-store';
@@ -127,6 +128,7 @@ export function connect(client: Client): Stop {
     rememberFiles(client),
     guardWindow(client),
     watchAttention(client),
+    connectApprovals(client),
     attachKeymap(registry, currentKeyPlatform(), dialogIsOpen),
     client.app.commands.subscribe(null, ({ command, argument }) => {
       if (!registry.run(command, argument))

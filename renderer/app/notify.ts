@@ -1,16 +1,15 @@
 import type { Client } from '../../shared/contract/contract';
 import type { PendingApproval } from '../../shared/model/approval';
 import type { SessionActivity } from '../../shared/model/session';
+import { pendingApprovals } from '../lib/approval-store';
 import { appInfoStore, projectStore } from '../lib/project-store';
 import { settingsStore } from '../lib/settings-store';
 import { createStore } from '../lib/store';
 import { newApprovals, turnEnd, windowTitle, type Attention } from './attention';
 import { registry } from './registry';
-import { reportError } from './report-error';
 
 /** Things that happened while the page was hidden and that nobody saw yet. */
 const unseen = createStore(0);
-const pendingApprovals = createStore<readonly PendingApproval[]>([]);
 
 const isHidden = (): boolean => document.visibilityState === 'hidden';
 
@@ -41,17 +40,18 @@ function showTitle(): void {
 /** Calls a user who looks elsewhere: when an approval waits or a turn ends, by a notice and in the window's title. */
 export function watchAttention(client: Client): () => void {
   const activities = new Map<string, SessionActivity>();
-  const setApprovals = (approvals: readonly PendingApproval[]): void => {
-    for (const attention of newApprovals(pendingApprovals.get(), approvals)) call(attention);
-    pendingApprovals.set(approvals);
+  let known: readonly PendingApproval[] = [];
+  const onApprovals = (): void => {
+    const now = pendingApprovals.get();
+    for (const attention of newApprovals(known, now)) call(attention);
+    known = now;
   };
-  client.turn.approvals(null).then(setApprovals, (error: unknown) => reportError(client, error));
   const onVisible = (): void => {
     if (!isHidden()) unseen.set(0);
   };
   document.addEventListener('visibilitychange', onVisible);
   const leave = [
-    client.turn.approvalsChanged.subscribe(null, setApprovals),
+    pendingApprovals.subscribe(onApprovals),
     client.session.changed.subscribe(null, (change) => {
       if (change.kind === 'removed') return;
       const attention = turnEnd(activities.get(change.summary.id), change.summary);

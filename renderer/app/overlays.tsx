@@ -4,6 +4,7 @@ import { statusStore } from '../lib/status-store';
 import { useStore } from '../lib/store';
 import { toastError } from '../lib/toast-store';
 import { openSession } from './commands/session-commands';
+import { openDiff } from './open-diff';
 import { openFile } from './open-file';
 import { closeOverlay, overlayStore, type Overlay } from './overlay-store';
 import { Palette } from './palette/palette';
@@ -25,11 +26,16 @@ export function Overlays() {
       )}
       {hasProject && (
         <Pane name="Approvals">
-          <ApprovalHost />
+          <Approvals />
         </Pane>
       )}
     </>
   );
+}
+
+function Approvals() {
+  const client = useClient();
+  return <ApprovalHost onShowDiff={(edit) => openDiff(client, edit)} />;
 }
 
 function OpenOverlay({ overlay }: { overlay: Overlay }) {

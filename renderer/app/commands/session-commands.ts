@@ -1,10 +1,12 @@
 import type { Client } from '../../../shared/contract/contract';
 import { SessionId } from '../../../shared/model/ids';
+import { OPEN_DIFF_KEYS } from '../../lib/diff/edit-ref';
 import { statusStore } from '../../lib/status-store';
 import { windowStore } from '../../lib/window-store';
 import type { Command } from '../command-registry';
 import { focusPaneSoon } from '../focus-pane';
 import { showPane } from '../layout-store';
+import { editToShow, openDiff } from '../open-diff';
 import { overlayStore } from '../overlay-store';
 import { hasProject } from './view-commands';
 
@@ -50,6 +52,17 @@ export function sessionCommands(client: Client): Command[] {
       run: async () => {
         const { sessionId } = statusStore.chat.get();
         if (sessionId !== null) await client.turn.stop({ sessionId: SessionId.parse(sessionId) });
+      },
+    },
+    {
+      id: 'chat.openDiff',
+      title: 'Chat: Open diff of the edit',
+      icon: 'diff',
+      keys: [OPEN_DIFF_KEYS],
+      when: () => editToShow(client) !== null,
+      run: async () => {
+        const edit = editToShow(client);
+        if (edit) await openDiff(client, edit);
       },
     },
     {

@@ -1,7 +1,10 @@
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import type { ErrorShape } from '../../../shared/error';
 import type { ApprovalAnswer, PendingApproval } from '../../../shared/model/approval';
 import { useNow } from '../../lib/clock';
+import { OPEN_DIFF_KEYS } from '../../lib/diff/edit-ref';
 import { formatPath } from '../../lib/format';
+import { currentKeyPlatform, matchesChord, parseChord } from '../../lib/keys';
 import { appInfoStore } from '../../lib/project-store';
 import { useStore } from '../../lib/store';
 import { VisibleText } from '../../lib/text/visible-text';
@@ -12,6 +15,7 @@ import { buttonsOn, guardKey, type ButtonsOn } from './approval-guard';
 import { effectWords, grantWords, timeLeft, warningsOf } from './approval-words';
 import { SubjectView } from './subject-view';
 import { useGuard, useReadToEnd } from './use-guard';
+import { useShowDiff, type ShowDiff } from './use-show-diff';
 
 export interface ApprovalDialogProps {
   approval: PendingApproval;
@@ -21,10 +25,12 @@ export interface ApprovalDialogProps {
   more: number;
   onAnswer: (answer: ApprovalAnswer) => void;
   onDefer: () => void;
+  onShowDiff?: ShowDiff | undefined;
 }
 
 /** Asks for one permission: the question, who asks, what to know first, the exact thing, and four answers. */
-export function ApprovalDialog({ approval, sessionTitle, more, onAnswer, onDefer }: ApprovalDialogProps) {
+export function ApprovalDialog(props: ApprovalDialogProps) {
+  const { approval, sessionTitle, more, onAnswer, onDefer } = props;
   const { danger, subject, expiresAt, proposedRule } = approval;
   const guard = useGuard();
   const start = useRef<HTMLDivElement>(null);
@@ -44,7 +50,13 @@ export function ApprovalDialog({ approval, sessionTitle, more, onAnswer, onDefer
   const answer = (value: ApprovalAnswer): void => {
     if (!guard.holds()) onAnswer(value);
   };
+  const diffs = useShowDiff(approval, props.onShowDiff, onDefer);
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (diffs.show && diffs.first && matchesChord(event.nativeEvent, DIFF_CHORD)) {
+      event.preventDefault();
+      diffs.show(diffs.first);
+      return;
+    }
     const meaning = guardKey(event, guard.armed && !guard.holds(), danger);
     if (meaning === null) return;
     if (meaning === 'rearm') {
@@ -88,11 +100,25 @@ export function ApprovalDialog({ approval, sessionTitle, more, onAnswer, onDefer
             </span>
           </div>
         ))}
-        <SubjectView subject={subject} />
+        <SubjectView subject={subject} editOf={diffs.editOf} onShowDiff={diffs.show} />
+        <DiffFailure failure={diffs.failure} />
         <div ref={end} className="ap-end" />
         <Facts approval={approval} />
       </div>
     </Dialog>
+  );
+}
+
+const DIFF_CHORD = parseChord(OPEN_DIFF_KEYS, currentKeyPlatform());
+
+/** Why a write could not be put side by side; what is asked stands above it all the same. */
+export function DiffFailure({ failure }: { failure: ErrorShape | null }) {
+  return (
+    failure && (
+      <p className="ap-text ui-soft" role="alert">
+        <VisibleText text={[failure.message, failure.hint].filter(Boolean).join(' ')} />
+      </p>
+    )
   );
 }
 

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import type { Client } from '../../../shared/contract/contract';
 import type { ApprovalAnswer, PendingApproval } from '../../../shared/model/approval';
 import type { SessionId } from '../../../shared/model/ids';
+import { pendingApprovals } from '../../lib/approval-store';
 import { useClient } from '../../lib/client-context';
 import { dockSlot } from '../../lib/dock-slot';
 import { currentKeyPlatform, matchesChord, parseChord } from '../../lib/keys';
@@ -12,30 +13,33 @@ import { ApprovalCard } from './approval-card';
 import { ApprovalDialog } from './approval-dialog';
 import * as queueOf from './approval-queue';
 import './approvals.css';
+import type { ShowDiff } from './use-show-diff';
 
 type QueueStore = Store<queueOf.ApprovalQueue>;
 
 /** Shows every approval that waits on this host: as a dialog one after another, or put off as a card in the chat. */
-export function ApprovalHost() {
-  const client = useClient();
+export function ApprovalHost({ onShowDiff }: { onShowDiff?: ShowDiff }) {
   const queue = useMemo(() => createStore(queueOf.emptyQueue), []);
-  useEffect(
-    () =>
-      client.turn.approvalsChanged.subscribe(null, (pending) =>
-        queue.update((state) => queueOf.withPending(state, pending)),
-      ),
-    [client, queue],
-  );
+  useEffect(() => {
+    const take = (): void => queue.update((state) => queueOf.withPending(state, pendingApprovals.get()));
+    take();
+    return pendingApprovals.subscribe(take);
+  }, [queue]);
   useReviewKey(queue);
   return (
     <>
-      <OpenDialog queue={queue} />
-      <DeferredCard queue={queue} />
+      <OpenDialog queue={queue} onShowDiff={onShowDiff} />
+      <DeferredCard queue={queue} onShowDiff={onShowDiff} />
     </>
   );
 }
 
-function OpenDialog({ queue }: { queue: QueueStore }) {
+interface QueueProps {
+  queue: QueueStore;
+  onShowDiff: ShowDiff | undefined;
+}
+
+function OpenDialog({ queue, onShowDiff }: QueueProps) {
   const client = useClient();
   const approval = useStore(queue, queueOf.inDialog);
   const waiting = useStore(queue, (state) => state.pending.length - state.answered.size);
@@ -49,11 +53,12 @@ function OpenDialog({ queue }: { queue: QueueStore }) {
       more={waiting - 1}
       onAnswer={(answer) => void reply(client, queue, approval, answer)}
       onDefer={() => queue.update((state) => queueOf.defer(state, approval.id))}
+      onShowDiff={onShowDiff}
     />
   );
 }
 
-function DeferredCard({ queue }: { queue: QueueStore }) {
+function DeferredCard({ queue, onShowDiff }: QueueProps) {
   const client = useClient();
   const slot = useStore(dockSlot);
   const first = useStore(queue, (state) => queueOf.onCard(state)[0] ?? null);
@@ -68,6 +73,7 @@ function DeferredCard({ queue }: { queue: QueueStore }) {
       more={count - 1}
       onAnswer={(answer) => void reply(client, queue, first, answer)}
       onReview={() => queue.update((state) => queueOf.review(state, first.id))}
+      onShowDiff={onShowDiff}
     />,
     slot,
   );

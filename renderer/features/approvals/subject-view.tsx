@@ -1,10 +1,18 @@
 import type { ApprovalSubject, CommandPart, RuleEffect } from '../../../shared/model/approval';
 import { DiffCard } from '../../lib/diff/diff-card';
+import type { EditRef } from '../../lib/diff/edit-ref';
 import { VisibleText } from '../../lib/text/visible-text';
 import { Icon } from '../../ui/icon';
 
+export interface SubjectViewProps {
+  subject: ApprovalSubject;
+  /** Which edit the diff of a file is. */
+  editOf: (path: string) => EditRef;
+  onShowDiff?: ((edit: EditRef) => void) | undefined;
+}
+
 /** The exact thing that is asked about, whole and as plain text: nothing in it is read as markup (sec-G08). */
-export function SubjectView({ subject }: { subject: ApprovalSubject }) {
+export function SubjectView({ subject, ...diffs }: SubjectViewProps) {
   switch (subject.kind) {
     case 'command':
       return (
@@ -19,7 +27,15 @@ export function SubjectView({ subject }: { subject: ApprovalSubject }) {
       return subject.diffs.length > 0 ? (
         <>
           {subject.diffs.map((diff, i) => (
-            <DiffCard key={i} diff={diff} columns={2} startOpen whole />
+            <DiffCard
+              key={i}
+              diff={diff}
+              columns={2}
+              startOpen
+              whole
+              edit={diffs.editOf(diff.path)}
+              {...(diffs.onShowDiff && { onShowDiff: diffs.onShowDiff })}
+            />
           ))}
         </>
       ) : (

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import { AppError } from '../../../shared/error';
+import type { EditRef } from '../../lib/diff/edit-ref';
 import type { OpenSession } from '../../lib/session-store';
 import type { ChatModel } from './chat-model';
 
@@ -7,6 +8,8 @@ import type { ChatModel } from './chat-model';
 export interface ChatHost {
   onOpenFile(path: string, line?: number): void;
   onOpenProviderSetup(): void;
+  /** Puts an edit side by side in the editor; rejects with an AppError when a side can't be had. */
+  onShowDiff?(edit: EditRef): Promise<void>;
 }
 
 export interface ChatScope extends ChatHost {

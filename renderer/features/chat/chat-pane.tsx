@@ -21,24 +21,19 @@ import { Transcript } from './transcript';
 import { useChatStatus, usedModel } from './use-chat-status';
 import { type KnownModels, useModels } from './use-models';
 
-export interface ChatPaneProps extends ChatHost {
-  /** Reserved for a host that shows diffs elsewhere; without it they show in the chat only. */
-  onShowDiff?: (diff: unknown) => void;
-}
-
 /** Talks with the agent: sessions as tabs, what was said and done, approvals and the message box. */
-export function ChatPane({ onOpenFile, onOpenProviderSetup }: ChatPaneProps) {
+export function ChatPane(host: ChatHost) {
   const projectId = useStore(projectStore, (project) => project?.id ?? null);
-  return <ProjectChat key={projectId} onOpenFile={onOpenFile} onOpenProviderSetup={onOpenProviderSetup} />;
+  return <ProjectChat key={projectId} {...host} />;
 }
 
-function ProjectChat({ onOpenFile, onOpenProviderSetup }: ChatHost) {
+function ProjectChat({ onOpenFile, onOpenProviderSetup, onShowDiff }: ChatHost) {
   const client = useClient();
   const model = useMemo(() => createChatModel(client), [client]);
   useEffect(() => model.connect(), [model]);
   const scope = useMemo(
-    () => ({ model, onOpenFile, onOpenProviderSetup }),
-    [model, onOpenFile, onOpenProviderSetup],
+    () => ({ model, onOpenFile, onOpenProviderSetup, ...(onShowDiff && { onShowDiff }) }),
+    [model, onOpenFile, onOpenProviderSetup, onShowDiff],
   );
   const links = useMemo(
     () => ({

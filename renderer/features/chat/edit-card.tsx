@@ -20,25 +20,29 @@ export const EditCard = memo(function EditCard({
 }) {
   const client = useClient();
   const session = useSession();
-  const { onOpenFile } = useChat();
+  const { onOpenFile, onShowDiff } = useChat();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ErrorShape | null>(null);
-  const revert = async (): Promise<void> => {
-    setBusy(true);
+  const attempt = async (work: Promise<unknown>): Promise<void> => {
     setFailure(null);
     try {
-      await client.turn.revertEdit({ sessionId: session.id, callId, path: diff.path });
+      await work;
     } catch (error) {
       setFailure(toErrorShape(error));
-    } finally {
-      setBusy(false);
     }
+  };
+  const revert = async (): Promise<void> => {
+    setBusy(true);
+    await attempt(client.turn.revertEdit({ sessionId: session.id, callId, path: diff.path }));
+    setBusy(false);
   };
   return (
     <DiffCard
       key={reverted ? 'reverted' : 'kept'}
       diff={diff}
       onOpenFile={onOpenFile}
+      edit={{ sessionId: session.id, callId, path: diff.path }}
+      {...(onShowDiff && { onShowDiff: (edit) => void attempt(onShowDiff(edit)) })}
       {...(reverted ? { startOpen: false, note: 'reverted' } : {})}
       actions={
         reverted ? undefined : (

@@ -120,7 +120,9 @@ function tabActions({ documents, backups, autoSave }: Parts) {
     },
     openDiff: ({ sides = ['Before', 'After'], ...request }: DiffRequest): void => {
       const id = `\0diff:${request.path}:${request.title}`;
-      setTabs((list) => openDiffTab(list, { ...request, kind: 'diff', id, sides, conflict: false }));
+      const facts = { kind: 'diff', id, sides, conflict: false, askedAt: performance.now() } as const;
+      autoSave.leave();
+      setTabs((list) => openDiffTab(list, { ...request, ...facts }));
     },
     /** A file or folder was deleted on purpose: its tabs go, but for those with unsaved text. */
     removed: (path: string): void => {

@@ -21,6 +21,8 @@ export interface DiffTab {
   sides: readonly [string, string];
   /** The left side is what the disk holds of an unsaved file: the choice between the two is offered with it. */
   conflict: boolean;
+  /** When it was asked for, as `performance.now()` counts: then it takes the focus, once. */
+  askedAt?: number;
 }
 
 export type EditorTab = FileTab | DiffTab;

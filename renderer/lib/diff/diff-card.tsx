@@ -3,9 +3,11 @@ import { type FileDiff, SMALL_DIFF_LINES } from '../../../shared/model/diff';
 import { Icon } from '../../ui/icon';
 import { IconButton } from '../../ui/icon-button';
 import { splitPath } from '../format';
+import { keyLabel } from '../keys';
 import { CopyButton } from '../text/copy-button';
 import { VisibleText } from '../text/visible-text';
 import { DiffLines } from './diff-lines';
+import { editMark, OPEN_DIFF_KEYS, type EditRef } from './edit-ref';
 import '../markdown/markdown.css';
 import './diff.css';
 
@@ -21,17 +23,21 @@ export interface DiffCardProps {
   /** More buttons, left of copy and open. */
   actions?: ReactNode;
   onOpenFile?: (path: string, line?: number) => void;
+  /** Which edit this is, where it can be put side by side. */
+  edit?: EditRef;
+  onShowDiff?: (edit: EditRef) => void;
   children?: ReactNode;
 }
 
 /** One file's change: a head with path and counts, and its lines, opened by themselves when they are few. */
 export const DiffCard = memo(function DiffCard(props: DiffCardProps) {
-  const { diff, columns = 1, startOpen, whole = false, children } = props;
+  const { diff, columns = 1, startOpen, whole = false, edit, children } = props;
   const [open, setOpen] = useState(startOpen ?? diff.additions + diff.deletions <= SMALL_DIFF_LINES);
   const bodyId = useId();
   const { name } = splitPath(diff.path);
   return (
     <figure
+      {...(edit && editMark(edit))}
       className="df-card"
       aria-label={`Change in ${name}, ${diff.additions} added, ${diff.deletions} removed`}
     >
@@ -66,7 +72,7 @@ interface HeadProps extends DiffCardProps {
   onToggle: () => void;
 }
 
-function DiffHead({ diff, note, actions, onOpenFile, open, bodyId, onToggle }: HeadProps) {
+function DiffHead({ diff, note, actions, onOpenFile, edit, onShowDiff, open, bodyId, onToggle }: HeadProps) {
   return (
     <div className="df-head">
       <button
@@ -83,6 +89,15 @@ function DiffHead({ diff, note, actions, onOpenFile, open, bodyId, onToggle }: H
         {note !== undefined && <span className="df-note ui-clip">{note}</span>}
       </button>
       {actions}
+      {edit && onShowDiff && (
+        <IconButton
+          small
+          icon="diff"
+          label="Open diff"
+          keyHint={keyLabel(OPEN_DIFF_KEYS)}
+          onClick={() => onShowDiff(edit)}
+        />
+      )}
       <CopyButton text={() => diff.unified} label="Copy diff" />
       {onOpenFile && diff.change !== 'delete' && (
         <IconButton
