@@ -35,7 +35,15 @@ export interface SessionsCommand {
   json: boolean;
 }
 
-export type Command = { kind: 'help'; topic: string } | RunCommand | ServeCommand | SessionsCommand;
+export interface ReplayCommand {
+  kind: 'replay';
+  /** A recording, or a folder written by an export. */
+  file: string;
+  json: boolean;
+}
+
+export type Command =
+  { kind: 'help'; topic: string } | RunCommand | ServeCommand | SessionsCommand | ReplayCommand;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values = Record<string, string | boolean | undefined>;
@@ -70,7 +78,11 @@ const OPTIONS: Readonly<Record<string, Options>> = {
     trust: { type: 'boolean' },
   },
   sessions: COMMON_OPTIONS,
+  replay: { json: { type: 'boolean' }, help: { type: 'boolean' } },
 };
+
+/** Commands that take one argument without a name, and what it is called. */
+const ARGUMENT: Readonly<Record<string, string>> = { replay: 'FILE' };
 
 const usage = (message: string, topic: string | null): AppError =>
   new AppError('bad_argument', message, { hint: `See: lathe ${topic === null ? '' : `${topic} `}--help` });
@@ -81,19 +93,37 @@ const usage = (message: string, topic: string | null): AppError =>
  */
 export function parseCommand(argv: readonly string[]): Command {
   const [name, ...rest] = argv;
-  if (name === undefined) throw usage('No command given: run, serve or sessions.', null);
+  const known = Object.keys(OPTIONS);
+  if (name === undefined) throw usage(`No command given. There are: ${known.join(', ')}.`, null);
   const options = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
-  if (!options) throw usage(`There is no command "${name}": it is run, serve or sessions.`, null);
-  const values = readOptions(name, options, rest);
+  if (!options) throw usage(`There is no command "${name}". There are: ${known.join(', ')}.`, null);
+  const { values, argument } = readOptions(name, options, rest);
   if (values['help'] === true) return { kind: 'help', topic: name };
   if (name === 'run') return runCommand(values);
   if (name === 'serve') return serveCommand(values);
+  if (name === 'replay') return { kind: 'replay', file: argument, json: values['json'] === true };
   return { kind: 'sessions', project: text(values, 'project'), json: values['json'] === true };
 }
 
-function readOptions(name: string, options: Options, args: string[]): Values {
+function readOptions(name: string, options: Options, args: string[]): { values: Values; argument: string } {
+  const wanted = ARGUMENT[name];
+  const { values, positionals } = parsed(name, options, args, wanted !== undefined);
+  if (wanted === undefined || values['help'] === true) return { values, argument: '' };
+  const [argument, extra] = positionals;
+  if (argument === undefined) throw usage(`${name} needs ${wanted}.`, name);
+  if (extra !== undefined) throw usage(`${name} takes one ${wanted}; "${extra}" is one too many.`, name);
+  return { values, argument };
+}
+
+function parsed(
+  name: string,
+  options: Options,
+  args: string[],
+  allowPositionals: boolean,
+): { values: Values; positionals: string[] } {
   try {
-    return parseArgs({ args, options, strict: true, allowPositionals: false }).values as Values;
+    const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals });
+    return { values: values as Values, positionals };
   } catch (error) {
     // Node's first sentence says what is wrong; the others explain its own syntax.
     const [first = ''] = (error as Error).message.split(/\. |\n/, 1);

@@ -18,6 +18,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { calls, type ScriptStep } from '../../e2e/support/scripted-model/script-reply';
 import { type ScriptedModel, startScriptedModel } from '../../e2e/support/scripted-model/scripted-model';
 import type { TurnEvent } from '../../shared/model/turn-event';
+import { writeRecording } from '../core/recording/recording-file';
+import { openStore } from '../core/store/open-store';
 
 /** The real command line as its users start it, bundled once; every test starts processes of it. */
 const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -142,7 +144,8 @@ test('version and help are quick and load nothing; bad usage is 2 with one line 
   expect(await lathe('--version')).toMatchObject({ code: 0, out: `${version}\n`, err: '' });
   const help = await lathe('--help');
   expect(help).toMatchObject({ code: 0, err: '' });
-  for (const later of ['export', 'import', 'replay']) expect(help.out).not.toContain(later);
+  for (const name of ['run', 'serve', 'sessions', 'replay'])
+    expect(help.out).toMatch(new RegExp(`^  ${name} `, 'm'));
   const wrong = await lathe('run', '--approve', 'maybe', '--prompt', 'x');
   expect(wrong).toMatchObject({ code: 2, out: '' });
   expect(wrong.err.trimEnd().split('\n')).toHaveLength(2);
@@ -171,6 +174,36 @@ function safeRead(file: string): string {
     return '';
   }
 }
+
+test('replay plays a recorded session again and says whether the same came out', async () => {
+  const model = await modelThat(calls('read_file', { path: 'a.txt' }), 'It says one.');
+  await lathe('run', '--prompt', 'what does a.txt say', ...withModel(model));
+  const store = openStore({ dataDir: home });
+  const [session] = store.sessions.list({ projectId: null });
+  const text = await writeRecording(store, session?.id ?? '', 'test');
+  store.close();
+  const file = path.join(home, 'recording.jsonl');
+  writeFileSync(file, text);
+  await model.close();
+  const same = await lathe('replay', file);
+  expect(same).toMatchObject({ code: 0, err: '' });
+  expect(same.out).toMatch(/^The same \d+ events came out\.\n$/);
+  writeFileSync(
+    file,
+    text.replace(
+      '{"tape":{"k":"reply","n":2,"v":{"text":"It says',
+      '{"tape":{"k":"reply","n":2,"v":{"text":"It said',
+    ),
+  );
+  const other = await lathe('replay', home, '--json');
+  expect(other.code).toBe(1);
+  expect(JSON.parse(other.out)).toMatchObject({
+    equal: false,
+    firstDifference: { recorded: expect.stringContaining('says') as string },
+  });
+  expect(await lathe('replay')).toMatchObject({ code: 2, out: '' });
+  expect(await lathe('replay', path.join(home, 'no-such-file'))).toMatchObject({ code: 2, out: '' });
+});
 
 test('with --json standard output is one event per line with seq from 1 and nothing else', async () => {
   const model = await modelThat('Hello there.');

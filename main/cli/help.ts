@@ -5,6 +5,7 @@ Usage: lathe <command> [options]
   run       Do one task in a folder and print what happens
   serve     Open the window in a browser on this machine
   sessions  List sessions
+  replay    Play a recorded session again and compare
 
   --help, --version       lathe <command> --help tells more
 
@@ -52,10 +53,20 @@ const SESSIONS = `Usage: lathe sessions [options]
   --json             as [{"id", "title", "project", "updatedAt"}], newest first; updatedAt in milliseconds
 `;
 
+const REPLAY = `Usage: lathe replay FILE [options]
+
+  FILE               a recording (recording.jsonl), or a folder that an export wrote
+  --json             {"equal", "events", "firstDifference", "divergences"} on standard output
+
+Plays the session offline – no model, no tool, no file is touched – and compares the events that come out with
+those of the recording, byte for byte. Exit codes: 0 the same, 1 it went another way, 2 bad usage.
+`;
+
 /** The help of one command, or the overview. */
 export function helpText(topic: string | null): string {
   if (topic === 'run') return RUN;
   if (topic === 'serve') return SERVE;
   if (topic === 'sessions') return SESSIONS;
+  if (topic === 'replay') return REPLAY;
   return OVERVIEW;
 }

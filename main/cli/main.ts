@@ -27,5 +27,7 @@ async function dispatch(command: Command, io: Io): Promise<ExitCode> {
       return (await import('./serve')).serve(command, io);
     case 'sessions':
       return (await import('./sessions')).sessions(command, io);
+    case 'replay':
+      return (await import('./replay')).replay(command, io);
   }
 }
