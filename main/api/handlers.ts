@@ -1,5 +1,6 @@
 import type { Handlers } from '../../shared/contract/contract';
 import type { Core } from '../core/core';
+import { agentApi } from './agent-api';
 import { appApi } from './app-api';
 import { filesApi } from './files-api';
 import { modelApi } from './model-api';
@@ -13,6 +14,7 @@ import { turnApi } from './turn-api';
 /** The contract over one core; every host serves exactly these. */
 export const createHandlers = (core: Core): Handlers => ({
   app: appApi(core),
+  agent: agentApi(core),
   project: projectApi(core),
   files: filesApi(core),
   session: sessionApi(core),

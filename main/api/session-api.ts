@@ -49,8 +49,12 @@ export const sessionApi = (core: Core): SessionHandlers => ({
     await core.sessions.remove(id);
     return null;
   },
-  configure: ({ id, mode, model }) =>
-    core.sessions.configure(id, { ...(mode ? { mode } : {}), ...(model === undefined ? {} : { model }) }),
+  configure: ({ id, mode, model, agent }) =>
+    core.sessions.configure(id, {
+      ...(mode ? { mode } : {}),
+      ...(model === undefined ? {} : { model }),
+      ...(agent === undefined ? {} : { agent }),
+    }),
   older: ({ id, before, limit }) => {
     const { view } = core.catalog.runtime(id);
     if (before > view.items.length)

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { SessionId } from '../../shared/model/ids';
+import { AgentCatalog } from './agent/agent-catalog';
+import { agentChoice } from './agent/agent-choice';
+import { sessionRole } from './agent/session-role';
 import { createApprovalGate } from './approval/approval-gate';
 import { createPolicy } from './approval/policy';
 import { openProjectRules, openRulesFile } from './approval/rules-file';
@@ -93,11 +96,15 @@ function openBasics({ dataDir, version }: CoreOptions) {
   const log = createLogger({ dir: join(dataDir, 'logs') });
   const store = openStore({ dataDir });
   const userRules = openRulesFile(join(dataDir, 'rules.jsonc'), 'user');
+  const agents = new AgentCatalog(join(dataDir, 'agents'));
   const settings = createSettingsService({
     path: join(dataDir, 'settings.jsonc'),
     logger: log,
-    otherProblems: (root) =>
-      [userRules, ...(root === null ? [] : [openProjectRules(root)])].flatMap((file) => file.read().problems),
+    otherProblems: (root) => {
+      const rules = [userRules, ...(root === null ? [] : [openProjectRules(root)])];
+      agents.setProject(root);
+      return [...rules.flatMap((file) => file.read().problems), ...agents.state.problems];
+    },
   });
   const lease = new WriterLease(store.state, (error) => {
     log.warn('a session could not be marked as in use or free', { error: String(error) });
@@ -113,7 +120,7 @@ function openBasics({ dataDir, version }: CoreOptions) {
   const packing = new RecordingPacker(store.recordings, (error) => {
     log.warn('a recording could not be packed', { error: String(error) });
   });
-  return { log, store, settings, userRules, lease, newId, catalog, packing };
+  return { log, store, settings, userRules, agents, lease, newId, catalog, packing };
 }
 type Basics = ReturnType<typeof openBasics>;
 
@@ -139,15 +146,19 @@ interface TurnParts {
 }
 
 function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
-  const { log, settings, lease, newId, catalog } = basics;
+  const { log, settings, agents, lease, newId, catalog } = basics;
   const { models, notices, windows, project } = parts;
   return new TurnService({
     sessions: catalog,
     models,
     lease,
     project: () => turnProject(project()),
+    role: (summary) =>
+      sessionRole(summary, summary.parentId === null ? null : catalog.get(summary.parentId), agents),
     useRules: () => settings.get('chat.useAgentsMdFile'),
-    maxSteps: () => options.maxSteps ?? settings.get('chat.agent.maxRequests'),
+    // A subagent's steps are its own: the command line's cap is the user's turn's.
+    maxSteps: ({ parentId }) =>
+      (parentId === null ? options.maxSteps : undefined) ?? settings.get('chat.agent.maxRequests'),
     newId,
     onDiskFull: (error) => {
       log.error('the disk is full; the turn waits', { error: error.message });
@@ -189,7 +200,7 @@ function tidyUp(
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { dataDir, host } = options;
   const basics = openBasics(options);
-  const { log, store, settings, userRules, catalog } = basics;
+  const { log, store, settings, userRules, agents, catalog } = basics;
   const models = createModels(options, basics);
   // The provider's code loads while the project is being opened; whether a model is set up is told by the first turn.
   if (options.modelOverride) models.resolve(null).catch(() => undefined);
@@ -230,11 +241,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       store,
       settings,
       models,
+      agents,
       projects,
       catalog,
     },
     ...{ turns, approvals: gate, questions, windows, notices, commands: new CommandBus() },
-    sessions: projectSessions(catalog, turns, () => slot.require()),
+    sessions: projectSessions(catalog, agents, turns, () => slot.require()),
     project: () => slot.current(),
     requireProject: () => slot.require(),
     openProject: (path) => slot.use((known) => known.open(path)),
@@ -263,17 +275,19 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
 function projectSessions(
   catalog: SessionCatalog,
+  agents: AgentCatalog,
   turns: TurnService,
   project: () => OpenProject,
 ): ProjectSessions {
   const known = (id: string): SessionId => catalog.get(id as SessionId).id;
   return {
     list: (query = '') => catalog.list({ projectId: project().info.id, query }),
-    create: ({ mode, model }) => {
+    create: ({ mode, model, agent }) => {
       const { id, path, isTour } = project().info;
       // The tour's own project is played by its script unless the user picks a model there.
       const chosen = model ?? (isTour ? `${TOUR_PROVIDER_ID}/${TOUR_MODEL}` : null);
-      return catalog.create({ projectId: id, projectPath: path, mode, model: chosen });
+      const choice = agent ? agentChoice({ agent }, agents) : {};
+      return catalog.create({ projectId: id, projectPath: path, mode, model: chosen, ...choice });
     },
     get: (id) => catalog.get(id as SessionId),
     rename: (id, title) => catalog.update(known(id), { title }),
@@ -281,6 +295,6 @@ function projectSessions(
       await turns.stop(known(id));
       catalog.remove(known(id));
     },
-    configure: (id, change) => catalog.update(known(id), change),
+    configure: (id, change) => catalog.update(known(id), { ...change, ...agentChoice(change, agents) }),
   };
 }

@@ -3,6 +3,7 @@ import type { CallId, SessionId } from '../../shared/model/ids';
 import type { Mode } from '../../shared/model/mode';
 import type { SessionSummary } from '../../shared/model/session';
 import type { TurnEvent } from '../../shared/model/turn-event';
+import type { AgentCatalog } from './agent/agent-catalog';
 import type { ApprovalFlag, ApprovalGate } from './approval/types';
 import type { EditTexts } from './change/edit-texts';
 import type { HostPort } from './host-port';
@@ -40,15 +41,24 @@ export interface CoreOptions {
   attended?: boolean;
 }
 
+/** What people choose for a session. */
+export interface SessionChoice {
+  mode?: Mode;
+  model?: string | null;
+  agent?: string | null;
+}
+
 /** Sessions of the open project as hosts and scripts use them; ids are plain text from outside. */
 export interface ProjectSessions {
   list(query?: string): SessionSummary[];
-  create(options: { mode: Mode; model: string | null }): SessionSummary;
+  /** An `agent` brings its mode with it. @throws AppError `not_found` for an unknown one */
+  create(options: { mode: Mode; model: string | null; agent?: string | null }): SessionSummary;
   get(id: string): SessionSummary;
   rename(id: string, title: string): SessionSummary;
   /** Stops a running turn first. */
   remove(id: string): Promise<void>;
-  configure(id: string, change: { mode?: Mode; model?: string | null }): SessionSummary;
+  /** Choosing an agent sets its mode; choosing a mode goes back to the mode's own agent. */
+  configure(id: string, change: SessionChoice): SessionSummary;
 }
 
 /** The product without a window: what `createCore` composes and hosts call. Plain services, each owner of one noun. */
@@ -62,6 +72,7 @@ export interface Core {
   readonly store: Store;
   readonly settings: SettingsService;
   readonly models: ProviderCatalog;
+  readonly agents: AgentCatalog;
   readonly projects: ProjectCatalog;
   readonly catalog: SessionCatalog;
   readonly sessions: ProjectSessions;

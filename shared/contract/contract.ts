@@ -1,3 +1,4 @@
+import { agent } from './agent';
 import { app } from './app';
 import type { ClientOf, HandlersOf } from './define';
 import { files } from './files';
@@ -10,7 +11,18 @@ import { terminal } from './terminal';
 import { turn } from './turn';
 
 /** Every domain of the wire. Channel names are `<domain>.<name>`; hosts, preload and renderer derive all from here. */
-export const contract = { app, project, files, session, turn, terminal, model, settings, state } as const;
+export const contract = {
+  app,
+  agent,
+  project,
+  files,
+  session,
+  turn,
+  terminal,
+  model,
+  settings,
+  state,
+} as const;
 export type Contract = typeof contract;
 export type DomainName = keyof Contract;
 

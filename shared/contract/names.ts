@@ -8,6 +8,7 @@ export const REQUEST_NAMES = [
   'app.openExternal',
   'app.reportError',
   'app.windowState',
+  'agent.list',
   'project.current',
   'project.recent',
   'project.open',

@@ -13,7 +13,12 @@ export const session = domain('session', {
     output: z.array(SessionSummary),
   }),
   create: request({
-    input: z.object({ mode: Mode.default('agent'), model: z.string().nullable().default(null) }),
+    input: z.object({
+      mode: Mode.default('agent'),
+      model: z.string().nullable().default(null),
+      /** Name of an agent, which brings its mode; null: the mode's own. */
+      agent: z.string().max(60).nullable().default(null),
+    }),
     output: SessionSummary,
   }),
   get: request({ input: z.object({ id: SessionId }), output: SessionSummary }),
@@ -24,7 +29,13 @@ export const session = domain('session', {
   remove: request({ input: z.object({ id: SessionId }), output: Nothing }),
   /** Mode and model can change in mid-session, also while a turn runs (from its next step on). */
   configure: request({
-    input: z.object({ id: SessionId, mode: Mode.optional(), model: z.string().nullable().optional() }),
+    input: z.object({
+      id: SessionId,
+      mode: Mode.optional(),
+      model: z.string().nullable().optional(),
+      /** An agent brings its mode; a mode goes back to its own agent. */
+      agent: z.string().max(60).nullable().optional(),
+    }),
     output: SessionSummary,
   }),
   /** Items before `beforeKey`, oldest first: the renderer holds a window only. */

@@ -4,7 +4,9 @@ import type { MessageId, SessionId, TurnId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { StepView } from '../../../shared/model/session-view';
-import { STEP_CAPS } from '../limits';
+import { resolveForAgent } from '../agent/agent-model';
+import { agentText, withAgentText } from '../agent/agent-prompt';
+import type { SessionRole } from '../agent/session-role';
 import type { ModelDirectory, ModelMessage, ToolSpec } from '../model/port';
 import type { ToolRunner } from '../tool/types';
 import { buildPrefix, userMessageText } from '../turn/prompt/build-prompt';
@@ -34,9 +36,11 @@ export interface TurnServiceOptions {
   models: ModelDirectory;
   lease: WriterLease;
   project(): TurnProject | null;
+  /** Who works in a session and what it may do, at this moment. */
+  role(summary: SessionSummary): SessionRole;
   useRules(): boolean;
   /** Cap from settings or the command line; the smaller of it and the agent's own counts. */
-  maxSteps(): number;
+  maxSteps(summary: SessionSummary): number;
   newId(): string;
   onDiskFull(error: AppError): void;
   onEnd(summary: SessionSummary, end: TurnEnd): void;
@@ -44,7 +48,6 @@ export interface TurnServiceOptions {
 
 /** How often a session's state is tried to be written again while the disk is full. */
 const MARK_RETRY_MS = 2000;
-const AGENT_NAMES: Record<Mode, string> = { agent: 'Agent', plan: 'Plan', ask: 'Ask' };
 const CONTINUE =
   'Your last answer was interrupted. Go on from where it stopped; do not repeat what is already there.';
 
@@ -184,8 +187,9 @@ export class TurnService {
     const { sessions, newId } = this.options;
     const turnId = newId() as TurnId;
     const messageId = (messages.at(-1)?.id ?? newId()) as MessageId;
-    const mode = summary.mode;
-    const agent = AGENT_NAMES[mode];
+    const role = this.options.role(summary);
+    const { mode } = role;
+    const agent = agentName(role, summary);
     const title = summary.title === UNTITLED && text !== '' ? { title: titleFrom(text) } : {};
     sessions.update(summary.id, { activity: 'running', lastFact: `${agent}: working`, ...title });
     try {
@@ -199,7 +203,11 @@ export class TurnService {
       this.markLater(runtime, error, { activity, lastFact, title: before });
       throw error;
     }
-    const maxSteps = Math.min(STEP_CAPS[mode], this.options.maxSteps());
+    const maxSteps = Math.min(
+      role.agent.maxSteps,
+      summary.maxSteps ?? Infinity,
+      this.options.maxSteps(summary),
+    );
     const turn = { sessionId: summary.id, turnId, agent, maxSteps };
     const live = new LiveTurn(turn, runtime, this.loopDeps(runtime, summary.id, turnId, project), {
       onDiskFull: (error) => this.options.onDiskFull(error),
@@ -237,6 +245,8 @@ export class TurnService {
 
   private loopDeps(runtime: SessionRuntime, id: SessionId, turnId: string, project: TurnProject) {
     const { sessions, models, newId, useRules } = this.options;
+    const summary = (): SessionSummary => sessions.get(id);
+    const role = (): SessionRole => this.options.role(summary());
     return {
       history: runtime.history,
       compaction: runtime.compaction,
@@ -244,15 +254,20 @@ export class TurnService {
       runner: project.runner,
       ledger: runtime.ledger,
       todos: runtime.todos(turnId),
-      mode: (): Mode => sessions.get(id).mode,
-      resolveModel: () => models.resolve(sessions.get(id).model),
+      mode: (): Mode => role().mode,
+      resolveModel: () => resolveForAgent(models, summary().model, role().agent),
       prefix: (mode: Mode): Promise<ModelMessage[]> => {
-        let prefix = runtime.prefixes.get(mode);
-        prefix ??= buildPrefix(project.root, mode, useRules()).then((built) => built.messages);
-        runtime.prefixes.set(mode, prefix);
+        const { agent } = role();
+        const key = agent.name === mode ? mode : `${mode} ${agent.name}`;
+        let prefix = runtime.prefixes.get(key);
+        prefix ??= buildPrefix(project.root, mode, useRules()).then((built) =>
+          withAgentText(built.messages, agentText(agent, summary().parentId !== null)),
+        );
+        runtime.prefixes.set(key, prefix);
         return prefix;
       },
-      toolSpecs: (mode: Mode) => project.toolSpecs(mode),
+      toolSpecs: (mode: Mode) => role().scope.narrow(project.toolSpecs(mode)),
+      refusal: (tool: string) => role().scope.refusal(tool),
       newId,
       now: () => performance.now(),
     };
@@ -274,6 +289,10 @@ export class TurnService {
     this.options.lease.release(id);
   }
 }
+
+/** As people read it; a subagent says what it works on, so that its approvals can be told apart. */
+const agentName = ({ agent }: SessionRole, { parentId, title }: SessionSummary): string =>
+  parentId === null ? agent.title : `${agent.title} (“${title}”)`;
 
 /** Without its folder a turn could do nothing but fail, call after call (case-H10). */
 function requireFolder(root: string): void {

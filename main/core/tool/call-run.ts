@@ -126,7 +126,8 @@ export class CallRun {
   }
 
   private refuseByMode(): void {
-    const { mode } = this.environment;
+    const { mode, refusal } = this.environment;
+    if (refusal !== undefined && refusal !== null) throw new Ended(deniedEnd('mode', refusal));
     if (this.tool.modes.includes(mode)) return;
     throw new Ended(deniedEnd('mode', `\`${this.tool.name}\` can't be used in ${mode} mode.`));
   }

@@ -138,6 +138,8 @@ export interface CallEnvironment {
   readonly emit: EmitEvent;
   readonly ledger: ReadLedger;
   readonly todos: TodoPort;
+  /** Why the turn's agent does not have this tool; absent or null when it has. */
+  readonly refusal?: string | null;
 }
 
 /** parse → mode → policy → (ask) → journal "running" → execute → cap → record. One object per project. */

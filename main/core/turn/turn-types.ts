@@ -57,6 +57,8 @@ export interface LoopDeps {
   resolveModel(): Promise<ResolvedModel>;
   prefix(mode: Mode): Promise<ModelMessage[]>;
   toolSpecs(mode: Mode): ToolSpec[];
+  /** Why the turn's agent may not call this tool; null when it may. Asked at dispatch, whatever the list offers. */
+  refusal?(tool: string): string | null;
   /** Messages the user sent since the last call of this; empties the queue. */
   takeInterjections(): string[];
   hasInterjections(): boolean;
