@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const CLI = join(ROOT, 'dist/main/cli.mjs');
+export const CLI = join(ROOT, 'dist/main/cli.mjs');
 const OWN_NODE = join(ROOT, 'node_modules/node/bin/node');
 /** The Node that the product brings; the one that runs the tests where that has another place. */
 export const NODE = existsSync(OWN_NODE) ? OWN_NODE : process.execPath;
@@ -37,7 +37,7 @@ export interface Host {
   kill(): Promise<void>;
 }
 
-function environment(options: HostOptions): NodeJS.ProcessEnv {
+export function environment(options: HostOptions): NodeJS.ProcessEnv {
   const { PATH, LANG, SHELL, TMPDIR, USER } = process.env;
   // A home of its own: what the shells of this machine's user run at their start is nothing to test, and may hang.
   return { PATH, HOME: options.home, LANG, SHELL, TMPDIR, USER, LATHE_HOME: options.home, ...options.env };
