@@ -1,4 +1,5 @@
 import type { TurnEvent } from '../../../shared/model/turn-event';
+import { recordRewind } from './rewind-records';
 import type { Sql } from './sql';
 
 type EventOf<T extends TurnEvent['type']> = Extract<TurnEvent, { type: T }>;
@@ -67,4 +68,5 @@ export function recordEvent(sql: Sql, event: TurnEvent): void {
   else if (event.type === 'approval.replied') recordReplied(sql, event);
   else if (event.type === 'usage') recordUsage(sql, event);
   else if (event.type === 'compaction') recordCompaction(sql, event);
+  else if (event.type === 'session.rewound') recordRewind(sql, event);
 }

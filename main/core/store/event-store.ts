@@ -5,6 +5,7 @@ import { SessionView } from '../../../shared/model/session-view';
 import { TurnEventPayload, type TurnEvent } from '../../../shared/model/turn-event';
 import type { ModelMessage } from '../model/port';
 import { recordEvent } from './event-records';
+import { indexMessages } from './search-store';
 import { fromJson, parseRow, parseRows, type Sql } from './sql';
 import { StoredMessageRow } from './stored-message';
 import { addRecording } from './recording-store';
@@ -12,7 +13,8 @@ import type { AppendExtras, EventStore } from './types';
 
 type NewMessages = readonly { id: string; message: ModelMessage }[];
 
-const EventRow = z
+/** A row of `events` as the database gives it. */
+export const EventRow = z
   .object({
     session_id: SessionId,
     seq: z.int().min(1),
@@ -80,6 +82,11 @@ function insertMessages(
       JSON.stringify(message),
     );
   });
+  indexMessages(
+    sql,
+    sessionId,
+    messages.map(({ message }, index) => ({ position: firstPosition + index, message })),
+  );
 }
 
 function insertEvent(sql: Sql, event: TurnEvent, payload: TurnEventPayload): void {
@@ -142,13 +149,15 @@ export function createEventStore(sql: Sql): EventStore {
       );
       return { events: items, unreadable };
     },
-    messages: (sessionId) => {
+    messages: (sessionId, after = 0, limit = -1) => {
       const { items, unreadable } = parseRows(
         StoredMessageRow,
         sql.all(
           `SELECT session_id, position, id, turn_id, at, message FROM messages
-           WHERE session_id = ? ORDER BY position`,
+           WHERE session_id = ? AND position > ? AND voided_by IS NULL ORDER BY position LIMIT ?`,
           sessionId,
+          after,
+          limit,
         ),
       );
       return { messages: items, unreadable };

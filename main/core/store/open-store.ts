@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../../shared/error';
 import { createBackupStore } from './backup-store';
+import { createBranchStore } from './branch-store';
 import { createEventStore } from './event-store';
 import { placeExitMarker, type ExitMarker } from './exit-marker';
 import { createGrantStore } from './grant-store';
@@ -15,13 +16,20 @@ import { recordings } from './migrations/0006-recordings';
 import { createProjectStore } from './project-store';
 import { createRecordingStore } from './recording-store';
 import { createSessionStore } from './session-store';
+import { createSearchStore } from './search-store';
 import { isCorruption, Sql } from './sql';
 import { createStateStore } from './state-store';
 import type { Store } from './types';
+import { createWindowStore } from './window-store';
 
 const FILE = 'lathe.db';
 /** All steps in order. */
-export const MIGRATIONS: readonly Migration[] = [firstTables, branchesAndSearch, subagentsAndBudget, recordings];
+export const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  branchesAndSearch,
+  subagentsAndBudget,
+  recordings,
+];
 
 /** Moves the damaged file with its side files into a folder of its own; nothing is deleted. */
 function setAside(dataDir: string): string {
@@ -124,6 +132,9 @@ function assemble(sql: Sql, opened: Store['opened'], marker: ExitMarker): Store 
     damaged = true;
   });
   return {
+    branches: createBranchStore(sql),
+    windows: createWindowStore(sql),
+    search: createSearchStore(sql),
     projects: createProjectStore(sql),
     sessions: createSessionStore(sql),
     events: createEventStore(sql),

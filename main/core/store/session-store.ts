@@ -25,6 +25,8 @@ const Row = z
     spent_tokens: z.int(),
     budget_micros: z.int().nullable(),
     budget_tokens: z.int().nullable(),
+    origin: z.string().nullable(),
+    forked_from: z.string().nullable(),
   })
   .transform((row): Record<string, unknown> => ({
     id: row.id,
@@ -46,14 +48,19 @@ const Row = z
     spentTokens: row.spent_tokens,
     budgetMicros: row.budget_micros,
     budgetTokens: row.budget_tokens,
+    origin: row.origin ?? undefined,
+    forkedFrom: row.forked_from ?? undefined,
   }))
   .pipe(SessionSummary);
 
 const COLUMNS =
   'id, project_id, project_path, title, mode, model, activity, last_fact, message_count, created_at, updated_at, ' +
-  'agent, parent_id, parent_call_id, max_steps, cost_micros, spent_tokens, budget_micros, budget_tokens';
+  'agent, parent_id, parent_call_id, max_steps, cost_micros, spent_tokens, budget_micros, budget_tokens, ' +
+  'origin, forked_from';
 const NEWEST_FIRST = 'ORDER BY updated_at DESC, rowid DESC';
 const DEFAULT_LIMIT = 500;
+
+const TitleBy = z.object({ title_by: z.enum(['message', 'model', 'user']) });
 
 function missing(id: string): AppError {
   return new AppError('not_found', 'This session does not exist any more.', {
@@ -63,7 +70,7 @@ function missing(id: string): AppError {
 }
 
 function list(sql: Sql, filter: Parameters<SessionStore['list']>[0]): SessionSummary[] {
-  const conditions: string[] = [];
+  const conditions: string[] = ['is_hidden = 0'];
   const params: (string | number)[] = [];
   if (filter.projectId !== null) {
     conditions.push('project_id = ?');
@@ -79,13 +86,13 @@ function list(sql: Sql, filter: Parameters<SessionStore['list']>[0]): SessionSum
     conditions.push('instr(fold(title), ?) > 0');
     params.push(query.toLocaleLowerCase());
   }
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const text = `SELECT ${COLUMNS} FROM sessions ${where} ${NEWEST_FIRST} LIMIT ?`;
+  const text = `SELECT ${COLUMNS} FROM sessions WHERE ${conditions.join(' AND ')} ${NEWEST_FIRST} LIMIT ?`;
   return parseRows(Row, sql.all(text, ...params, filter.limit ?? DEFAULT_LIMIT)).items;
 }
 
 const COLUMN_OF: Readonly<Record<keyof SessionUpdate, string>> = {
   title: 'title',
+  titleBy: 'title_by',
   mode: 'mode',
   agent: 'agent',
   model: 'model',
@@ -149,6 +156,13 @@ export function createSessionStore(sql: Sql): SessionStore {
       write(sql, id, change);
       return mustGet(id);
     },
+    titleBy: (id) =>
+      parseRow(TitleBy, sql.get('SELECT title_by FROM sessions WHERE id = ?', id))?.title_by ?? 'message',
+    byOrigin: (origin, originId) =>
+      parseRow(
+        Row,
+        sql.get(`SELECT ${COLUMNS} FROM sessions WHERE origin = ? AND origin_id = ?`, origin, originId),
+      ),
     remove: (id) => {
       sql.run('DELETE FROM sessions WHERE id = ?', id);
     },

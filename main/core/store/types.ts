@@ -4,6 +4,9 @@ import type { SessionView } from '../../../shared/model/session-view';
 import type { TurnEvent, TurnEventPayload } from '../../../shared/model/turn-event';
 import type { Mode } from '../../../shared/model/mode';
 import type { ModelMessage } from '../model/port';
+import type { BranchStore } from './branch-store';
+import type { SearchStore } from './search-store';
+import type { WindowStore } from './window-store';
 
 /** A row of `messages`: what the model is shown of a session, in order. */
 export interface StoredMessage {
@@ -37,8 +40,11 @@ export interface ProjectStore {
   forget(id: string): void;
 }
 
+/** Who gave a session its title: its first message, the title agent, or a person (which is never overridden). */
+export type TitleBy = 'message' | 'model' | 'user';
+
 /** What of a session can be changed. */
-export type SessionUpdate = Partial<
+export type SessionUpdate = { titleBy?: TitleBy } & Partial<
   Pick<
     SessionSummary,
     'title' | 'mode' | 'agent' | 'model' | 'activity' | 'lastFact' | 'budgetMicros' | 'budgetTokens'
@@ -71,6 +77,9 @@ export interface SessionStore {
     children?: boolean | { of: string };
   }): SessionSummary[];
   update(id: string, change: SessionUpdate): SessionSummary;
+  titleBy(id: string): TitleBy;
+  /** The session that was imported from this one of another tool. */
+  byOrigin(origin: string, originId: string): SessionSummary | null;
   /** Removes the session with all its rows. */
   remove(id: string): void;
   /** Sessions still marked running or waiting: after a crash they are put right at start. */
@@ -106,7 +115,12 @@ export interface EventStore {
   lastSeq(sessionId: string): number;
   /** Events with seq > after, in order, at most `limit`. Unreadable rows are skipped and counted in `unreadable`. */
   after(sessionId: string, after: number, limit?: number): { events: TurnEvent[]; unreadable: number };
-  messages(sessionId: string): { messages: StoredMessage[]; unreadable: number };
+  /** Messages with position > `after` that no rewind has voided, in order, at most `limit`. */
+  messages(
+    sessionId: string,
+    after?: number,
+    limit?: number,
+  ): { messages: StoredMessage[]; unreadable: number };
   /** Appends messages alone (repair after a crash). */
   addMessages(
     sessionId: string,
@@ -157,6 +171,9 @@ export interface LearnedWindowStore {
 }
 
 export interface Store {
+  readonly branches: BranchStore;
+  readonly windows: WindowStore;
+  readonly search: SearchStore;
   readonly projects: ProjectStore;
   readonly sessions: SessionStore;
   readonly events: EventStore;

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { ModelMessage } from '../model/port';
+import { matchExpression, searchTerms, spaced } from './search-query';
+import { snippetOf, type Snippet } from './search-snippet';
+import { fromJson, parseRow, parseRows, type Sql } from './sql';
+import { ModelMessageSchema } from './stored-message';
+
+/** Characters of one message that are searchable; the rest of a huge tool result is not worth its index. */
+const INDEXED_CHARS = 64_000;
+/** Matches that are looked at, newest first; enough to fill any list. */
+const MAX_MATCHES = 2_000;
+/** One step of indexing what was there before: short enough that nobody waits for the write lock. */
+const SLICE_MESSAGES = 200;
+const SLICE_CHARS = 500_000;
+
+export interface SearchHit extends Snippet {
+  position: number;
+  role: 'user' | 'assistant' | 'tool';
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+export interface SessionHits {
+  sessionId: string;
+  /** The newest ones, at most as many as asked for. */
+  hits: SearchHit[];
+  /** All matches that were looked at. */
+  count: number;
+}
+
+export interface SearchOptions {
+  projectId: string | null;
+  sessions: number;
+  hitsPerSession: number;
+}
+
+export interface SearchStore {
+  /** Sessions with messages that hold every term, newest match first. Any text is a valid query. */
+  find(query: string, options: SearchOptions): SessionHits[];
+  /** True while messages from before the index are not in it yet. */
+  pending(): boolean;
+  /** Indexes a few of them, newest sessions first; false when nothing is left. Safe from several processes. */
+  backfill(): boolean;
+}
+
+/** What of a message people search: its text, and what a call was asked to do. */
+function searchable(message: ModelMessage): string {
+  const calls = message.role === 'assistant' ? (message.calls ?? []) : [];
+  const text = [message.content, ...calls.map((call) => `${call.name} ${call.arguments}`)].join('\n');
+  return text.slice(0, INDEXED_CHARS);
+}
+
+const Id = z.object({ id: z.int() });
+
+/** Puts messages into the index; belongs into the transaction that stores them. */
+export function indexMessages(
+  sql: Sql,
+  sessionId: string,
+  messages: readonly { position: number; message: ModelMessage }[],
+): void {
+  for (const { position, message } of messages) {
+    const text = spaced(searchable(message));
+    if (text.trim() === '') continue;
+    const row = sql.get(
+      'INSERT INTO search_docs (session_id, position) VALUES (?, ?) RETURNING id',
+      sessionId,
+      position,
+    );
+    sql.run('INSERT INTO message_search (rowid, text) VALUES (?, ?)', Id.parse(row).id, text);
+  }
+}
+
+/** Takes messages from a position on out of the index. */
+export function unindexMessages(sql: Sql, sessionId: string, position: number): void {
+  sql.run('DELETE FROM search_docs WHERE session_id = ? AND position >= ?', sessionId, position);
+  sql.run(
+    'UPDATE search_pending SET next_position = min(next_position, ?) WHERE session_id = ?',
+    position - 1,
+    sessionId,
+  );
+}
+
+const Match = z.object({ session_id: z.string(), position: z.int() });
+
+function matches(sql: Sql, expression: string, projectId: string | null): z.output<typeof Match>[] {
+  const inProject = projectId === null ? '' : 'AND s.project_id = ?';
+  const rows = sql.all(
+    `SELECT d.session_id, d.position FROM message_search
+       JOIN search_docs d ON d.id = message_search.rowid
+       JOIN sessions s ON s.id = d.session_id
+     WHERE message_search MATCH ? AND s.is_hidden = 0 ${inProject}
+     ORDER BY message_search.rowid DESC LIMIT ?`,
+    expression,
+    ...(projectId === null ? [] : [projectId]),
+    MAX_MATCHES,
+  );
+  return parseRows(Match, rows).items;
+}
+
+const HitRow = z.object({
+  at: z.int(),
+  message: z.string().transform(fromJson).pipe(ModelMessageSchema),
+});
+
+type Terms = ReturnType<typeof searchTerms>;
+
+function hitAt(sql: Sql, sessionId: string, position: number, terms: Terms): SearchHit[] {
+  const row = parseRow(
+    HitRow,
+    sql.get('SELECT at, message FROM messages WHERE session_id = ? AND position = ?', sessionId, position),
+  );
+  if (!row || row.message.role === 'system') return [];
+  return [{ position, at: row.at, role: row.message.role, ...snippetOf(searchable(row.message), terms) }];
+}
+
+function find(sql: Sql, query: string, options: SearchOptions): SessionHits[] {
+  const terms = searchTerms(query);
+  if (terms.length === 0) return [];
+  const groups = Map.groupBy(
+    matches(sql, matchExpression(terms), options.projectId),
+    (row) => row.session_id,
+  );
+  return [...groups].slice(0, options.sessions).map(([sessionId, rows]) => ({
+    sessionId,
+    count: rows.length,
+    hits: rows
+      .slice(0, options.hitsPerSession)
+      .flatMap(({ position }) => hitAt(sql, sessionId, position, terms)),
+  }));
+}
+
+const Pending = z.object({ session_id: z.string(), next_position: z.int() });
+const Waiting = z.object({
+  position: z.int(),
+  message: z.string().transform((text) => ModelMessageSchema.safeParse(fromJson(text)).data ?? null),
+});
+
+/** Old messages get falling numbers below zero, so that the newest match is still the one with the highest number. */
+function indexOlder(sql: Sql, sessionId: string, from: number): number {
+  const rows = sql.all(
+    `SELECT position, message FROM messages WHERE session_id = ? AND position <= ? AND voided_by IS NULL
+     ORDER BY position DESC LIMIT ?`,
+    sessionId,
+    from,
+    SLICE_MESSAGES,
+  );
+  let id = Math.min(0, parseRow(Id, sql.get('SELECT coalesce(min(id), 0) AS id FROM search_docs'))?.id ?? 0);
+  let chars = 0;
+  for (const { position, message } of parseRows(Waiting, rows).items) {
+    const text = message === null ? '' : spaced(searchable(message));
+    id -= 1;
+    sql.run('INSERT INTO search_docs (id, session_id, position) VALUES (?, ?, ?)', id, sessionId, position);
+    sql.run('INSERT INTO message_search (rowid, text) VALUES (?, ?)', id, text);
+    chars += text.length;
+    if (chars > SLICE_CHARS) return position - 1;
+  }
+  return rows.length < SLICE_MESSAGES
+    ? 0
+    : (parseRows(Match.pick({ position: true }), rows).items.at(-1)?.position ?? 1) - 1;
+}
+
+function backfill(sql: Sql): boolean {
+  return sql.transaction(() => {
+    const next = parseRow(
+      Pending,
+      sql.get(
+        `SELECT p.session_id, p.next_position FROM search_pending p JOIN sessions s ON s.id = p.session_id
+         ORDER BY s.updated_at DESC LIMIT 1`,
+      ),
+    );
+    if (!next) return false;
+    const rest = indexOlder(sql, next.session_id, next.next_position);
+    if (rest > 0)
+      sql.run('UPDATE search_pending SET next_position = ? WHERE session_id = ?', rest, next.session_id);
+    else sql.run('DELETE FROM search_pending WHERE session_id = ?', next.session_id);
+    return true;
+  });
+}
+
+/** The words of all messages, over all projects. */
+export function createSearchStore(sql: Sql): SearchStore {
+  return {
+    find: (query, options) => find(sql, query, options),
+    pending: () => sql.get('SELECT 1 AS one FROM search_pending LIMIT 1') !== undefined,
+    backfill: () => backfill(sql),
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { SessionView } from '../../../shared/model/session-view';
+import type { TurnEvent } from '../../../shared/model/turn-event';
+import { EventRow } from './event-store';
+import { parseRow, parseRows, type Sql } from './sql';
+
+/** Where a turn begins: the seq of its first event and how many items of the view come before it. */
+export interface ViewAnchor {
+  seq: number;
+  items: number;
+}
+
+/** Finds the events behind any part of a session's view, so that nobody has to hold or reduce all of it. */
+export interface WindowStore {
+  /** Keeps the view (its newest items) and where the turns of since the last call begin. */
+  save(sessionId: string, view: SessionView, anchors: readonly ViewAnchor[]): void;
+  /** The last turn that begins at or before item number `items`. */
+  anchorBefore(sessionId: string, items: number): ViewAnchor | null;
+  /** The first turn that begins at or after item number `items`. */
+  anchorAfter(sessionId: string, items: number): ViewAnchor | null;
+  /** Events with `from` <= seq < `to` that no rewind has voided, in order, at most `limit`. */
+  active(sessionId: string, from: number, to: number, limit: number): TurnEvent[];
+  /** Events from `from` on that change items of earlier turns. */
+  late(sessionId: string, from: number): TurnEvent[];
+}
+
+const AnchorRow = z.object({ seq: z.int(), items: z.int() });
+const COLUMNS = 'session_id, seq, turn_id, at, payload';
+
+/** Leaves out events that a rewind has voided; `e` is the events table. */
+export const NOT_VOIDED = `e.type <> 'session.rewound' AND NOT EXISTS (
+  SELECT 1 FROM rewinds r WHERE r.session_id = e.session_id AND e.seq >= r.to_seq AND e.seq < r.seq)`;
+
+function save(sql: Sql, sessionId: string, view: SessionView, anchors: readonly ViewAnchor[]): void {
+  const text = JSON.stringify(view);
+  sql.transaction(() => {
+    for (const { seq, items } of anchors) {
+      sql.run(
+        'INSERT OR REPLACE INTO view_anchors (session_id, seq, items) VALUES (?, ?, ?)',
+        sessionId,
+        seq,
+        items,
+      );
+    }
+    sql.run(
+      `INSERT INTO views (session_id, seq, view) VALUES (?, ?, ?)
+       ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, view = excluded.view WHERE excluded.seq >= views.seq`,
+      sessionId,
+      view.seq,
+      text,
+    );
+  });
+}
+
+export function createWindowStore(sql: Sql): WindowStore {
+  const anchor = (text: string, sessionId: string, items: number): ViewAnchor | null =>
+    parseRow(AnchorRow, sql.get(text, sessionId, items));
+  return {
+    save: (sessionId, view, anchors) => save(sql, sessionId, view, anchors),
+    anchorBefore: (sessionId, items) =>
+      anchor(
+        `SELECT seq, items FROM view_anchors WHERE session_id = ? AND items <= ?
+         ORDER BY items DESC, seq DESC LIMIT 1`,
+        sessionId,
+        items,
+      ),
+    anchorAfter: (sessionId, items) =>
+      anchor(
+        'SELECT seq, items FROM view_anchors WHERE session_id = ? AND items >= ? ORDER BY items, seq LIMIT 1',
+        sessionId,
+        items,
+      ),
+    active: (sessionId, from, to, limit) =>
+      parseRows(
+        EventRow,
+        sql.all(
+          `SELECT ${COLUMNS} FROM events e WHERE session_id = ? AND seq >= ? AND seq < ? AND ${NOT_VOIDED}
+           ORDER BY seq LIMIT ?`,
+          sessionId,
+          from,
+          to,
+          limit,
+        ),
+      ).items,
+    late: (sessionId, from) =>
+      parseRows(
+        EventRow,
+        sql.all(
+          `SELECT ${COLUMNS} FROM events e WHERE session_id = ? AND type = 'diff.reverted' AND seq >= ?
+             AND ${NOT_VOIDED} ORDER BY seq`,
+          sessionId,
+          from,
+        ),
+      ).items,
+  };
+}
