@@ -28,8 +28,8 @@ export interface ChatModel {
   readonly summaries: Store<ReadonlyMap<string, SessionSummary>>;
   readonly drafts: ReadableStore<Readonly<Record<string, string>>>;
   readonly history: Store<readonly string[]>;
-  /** Mode and model for a session that is created by its first message; null follows the default. */
-  readonly next: Store<{ mode: Mode; model: string | null }>;
+  /** Mode, agent and model for a session that is created by its first message; null follows the default. */
+  readonly next: Store<{ mode: Mode; model: string | null; agent: string | null }>;
   /** Why the last message of a session was not sent, until that is dismissed; `new` for a session that is not there yet. */
   readonly failures: Store<Readonly<Record<string, ErrorShape>>>;
   draft(sessionId: string | null): string;
@@ -48,7 +48,11 @@ export function createChatModel(client: ChatClient): ChatModel {
   const drafts = createStore<Readonly<Record<string, string>>>({});
   const history = createStore<readonly string[]>([]);
   const failures = createStore<Readonly<Record<string, ErrorShape>>>({});
-  const next = createStore<{ mode: Mode; model: string | null }>({ mode: 'agent', model: null });
+  const next = createStore<{ mode: Mode; model: string | null; agent: string | null }>({
+    mode: 'agent',
+    model: null,
+    agent: null,
+  });
 
   const show = (state: ChatTabs): void => {
     tabs.set(state);

@@ -5,10 +5,11 @@ import { ErrorBox } from '../../ui/error-box';
 import { Icon } from '../../ui/icon';
 import { IconButton } from '../../ui/icon-button';
 import { fromErrorShape } from '../../../shared/error';
+import { AgentPicker } from './agent-picker';
 import { useChat } from './chat-context';
 import { ContextMeter } from './context-meter';
 import { historyKey, historyPlace } from './input-history';
-import { ModePicker, nextMode } from './mode-picker';
+import { nextMode } from './modes';
 import { ModelPicker } from './model-picker';
 import { modelPickerStore } from './model-picker-store';
 import { Suggestions } from './suggestions';
@@ -196,7 +197,12 @@ function ComposerFoot({ composer, sessionId, running, known, used, hint }: FootP
   return (
     <div className="ch-composer-foot">
       <IconButton icon="mention" label="Add a file" onClick={addMention} />
-      <ModePicker mode={composer.mode} onPick={composer.setMode} />
+      <AgentPicker
+        mode={composer.mode}
+        agent={composer.agent}
+        onPickMode={composer.setMode}
+        onPickAgent={composer.setAgent}
+      />
       <ModelPicker model={composer.model} used={used} known={known} onPick={composer.setModel} />
       <span className="ch-composer-hint ui-clip" role="status">
         {hint}

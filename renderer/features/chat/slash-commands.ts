@@ -20,7 +20,11 @@ export interface SlashCommand {
 }
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  { name: 'agent', text: 'Read, edit and run, with your approval', action: { kind: 'mode', mode: 'agent' } },
+  {
+    name: 'agent',
+    text: 'Read, edit and run; or the agent named after it',
+    action: { kind: 'mode', mode: 'agent' },
+  },
   { name: 'build', text: 'Same as /agent', action: { kind: 'mode', mode: 'agent' } },
   { name: 'plan', text: 'Read and plan; change nothing', action: { kind: 'mode', mode: 'plan' } },
   { name: 'ask', text: 'Read and answer; change nothing', action: { kind: 'mode', mode: 'ask' } },

@@ -5,6 +5,7 @@ import { useClient } from '../../lib/client-context';
 import { useStore } from '../../lib/store';
 import { toastError } from '../../lib/toast-store';
 import { windowStore } from '../../lib/window-store';
+import { agentNamed } from './agent-store';
 import { useChat } from './chat-context';
 import { asSessionId } from './chat-model';
 import {
@@ -28,6 +29,8 @@ export interface Composer {
   readonly sending: boolean;
   readonly failure: ErrorShape | null;
   readonly mode: Mode;
+  /** Name of the agent; null: the mode's own. */
+  readonly agent: string | null;
   readonly model: string | null;
   setText(text: string, caret?: number): void;
   setCaret(caret: number): void;
@@ -39,6 +42,7 @@ export interface Composer {
   stop(): void;
   runCommand(name: string): void;
   setMode(mode: Mode): void;
+  setAgent(name: string): void;
   setModel(model: string | null): void;
   dismissFailure(): void;
 }
@@ -73,8 +77,11 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
     const slash = parseSlash(message, running);
     if (!slash) return void delivery.send(message);
     setText('');
-    act(slash.command.action);
-    if (slash.rest !== '') void delivery.send(slash.rest);
+    const named = slash.command.name === 'agent' ? agentAndRest(slash.rest) : null;
+    if (named) settings.setAgent(named.agent);
+    else act(slash.command.action);
+    const rest = named ? named.rest : slash.rest;
+    if (rest !== '') void delivery.send(rest);
   };
   return {
     ...settings,
@@ -97,10 +104,19 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
     runCommand: (name) => {
       const command = SLASH_COMMANDS.find((candidate) => candidate.name === name);
       setText('');
+      const named = name.startsWith('agent ') ? agentNamed(name.slice('agent '.length)) : null;
+      if (named) settings.setAgent(named.name);
       if (command) act(command.action);
     },
     dismissFailure: delivery.dismissFailure,
   };
+}
+
+/** `/agent reviewer look at it`: the agent, when the first word names one, and the message after it. */
+function agentAndRest(text: string): { agent: string; rest: string } | null {
+  const [word = ''] = text.split(/\s/, 1);
+  const agent = agentNamed(word);
+  return agent ? { agent: agent.name, rest: text.slice(word.length).trim() } : null;
 }
 
 /** Walking through what was sent before; `show` puts a text into the box without making it the draft. */
@@ -215,8 +231,9 @@ function useSessionSettings(sessionId: string | null) {
   const { model: chat } = useChat();
   const summary = useStore(chat.summaries, (all) => (sessionId === null ? undefined : all.get(sessionId)));
   const next = useStore(chat.next);
-  const configure = (change: { mode?: Mode; model?: string | null }): void => {
-    chat.next.update((old) => ({ ...old, ...change }));
+  const configure = (change: { mode?: Mode; model?: string | null; agent?: string | null }): void => {
+    const agent = change.mode === undefined ? {} : { agent: null };
+    chat.next.update((old) => ({ ...old, ...agent, ...change }));
     if (sessionId === null) return;
     client.session.configure({ id: asSessionId(sessionId), ...change }).then(
       (updated) => chat.summaries.update((all) => new Map(all).set(updated.id, updated)),
@@ -225,8 +242,10 @@ function useSessionSettings(sessionId: string | null) {
   };
   return {
     mode: summary?.mode ?? next.mode,
+    agent: summary ? summary.agent : next.agent,
     model: summary ? summary.model : next.model,
     setMode: (mode: Mode) => configure({ mode }),
+    setAgent: (name: string) => configure({ agent: name }),
     setModel: (model: string | null) => configure({ model }),
   };
 }

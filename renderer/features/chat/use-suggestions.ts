@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useClient } from '../../lib/client-context';
 import { splitPath } from '../../lib/format';
+import { matchAgents } from './match-agents';
 import { insertMention, mentionAt, type MentionQuery } from './mentions';
+import { useStore } from '../../lib/store';
+import { agentStore } from './agent-store';
 import { matchSlash } from './slash-commands';
 import type { Suggestion } from './suggestions';
 
@@ -29,7 +32,11 @@ export interface SuggestionState {
 export function useSuggestions(text: string, caret: number, running: boolean): SuggestionState {
   const mention = useMemo(() => mentionAt(text, caret), [text, caret]);
   const files = useFiles(mention);
-  const commands = useMemo(() => matchSlash(text, running), [text, running]);
+  const { agents } = useStore(agentStore);
+  const commands = useMemo(
+    () => [...matchSlash(text, running), ...matchAgents(text, agents)],
+    [text, running, agents],
+  );
   const source = `${mention ? `@${mention.from}${mention.query}` : ''}|${commands.length > 0 ? text : ''}`;
   const [choice, setChoice] = useState({ source: '', at: 0, closed: false });
   const current = choice.source === source ? choice : { source, at: 0, closed: false };
