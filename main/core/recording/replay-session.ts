@@ -153,7 +153,8 @@ class Stretch {
       () => (over = true),
       (error: unknown) => {
         over = true;
-        this.divergences.push(String(error));
+        // A turn that was cut off asks for what nobody lived to record.
+        if (end !== -1) this.divergences.push(String(error));
       },
     );
     for (const entry of own) {
