@@ -3,7 +3,7 @@ import type { SessionId } from '../../shared/model/ids';
 import type { SessionSummary } from '../../shared/model/session';
 import { emptySessionView, type ItemView, type SessionView } from '../../shared/model/session-view';
 import { reduceEvents, windowItems } from '../../shared/model/session-batch';
-import type { TurnEvent } from '../../shared/model/turn-event';
+import { feedSession, nextFrame, type Schedule } from './session-feed';
 import { createItemIndex, groupTurns, type TurnGroup } from './session-items';
 import { createStore, type ReadableStore } from './store';
 
@@ -13,8 +13,6 @@ const KEPT_SESSIONS = 6;
 const MAX_ITEMS = 400;
 const WINDOW_ITEMS = 200;
 const OLDER_ITEMS = 100;
-/** A window that is not drawn gets no animation frames; its state must still move on. */
-const HIDDEN_FLUSH_MS = 250;
 
 export interface SessionState {
   readonly ready: boolean;
@@ -36,31 +34,13 @@ export interface OpenSession {
   setFollowing(following: boolean): void;
 }
 
-type Frame = Parameters<Parameters<Client['session']['events']['subscribe']>[1]>[0];
 type SessionClient = Pick<Client, 'session'>;
-/** Runs a task soon, once; the returned function calls it off. */
-export type Schedule = (task: () => void) => () => void;
-
-/** At the next animation frame, or after a quarter of a second where none comes. */
-export const nextFrame: Schedule = (task) => {
-  const cancel = (): void => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  };
-  const run = (): void => {
-    cancel();
-    task();
-  };
-  const frame = requestAnimationFrame(run);
-  const timer = setTimeout(run, HIDDEN_FLUSH_MS);
-  return cancel;
-};
 
 interface LiveSession extends OpenSession {
   close(): void;
 }
 
-/** Follows one session: snapshot, then events, in one update a frame; a gap asks for a new snapshot. */
+/** Follows one session: the view its events make, as turns and items, in one update a frame. */
 export function followSession(
   client: SessionClient,
   id: SessionId,
@@ -69,8 +49,6 @@ export function followSession(
   const state = createStore<SessionState>({ ready: false, view: emptySessionView(), summary: null });
   const turns = createStore<readonly TurnGroup[]>([]);
   const index = createItemIndex();
-  let queue: TurnEvent[] = [];
-  let cancelFlush: (() => void) | null = null;
   let following = true;
   let loading: Promise<void> | null = null;
 
@@ -80,45 +58,14 @@ export function followSession(
     state.set({ ...state.get(), ...rest, view });
     notify();
   };
-  const flush = (): void => {
-    cancelFlush = null;
-    const events = queue;
-    queue = [];
-    const next = reduceEvents(state.get().view, events);
-    show(following && next.items.length > MAX_ITEMS ? windowItems(next, WINDOW_ITEMS) : next);
-  };
-  const dropQueue = (): void => {
-    cancelFlush?.();
-    cancelFlush = null;
-    queue = [];
-  };
-  const lastSeq = (): number => queue.at(-1)?.seq ?? state.get().view.seq;
-
-  const onEvents = (events: readonly TurnEvent[]): void => {
-    const fresh = events.filter((event) => event.seq > lastSeq());
-    const first = fresh[0];
-    if (!first || !state.get().ready) return;
-    if (first.seq !== lastSeq() + 1) {
-      dropQueue();
-      resubscribe();
-      return;
-    }
-    queue.push(...fresh);
-    cancelFlush ??= schedule(flush);
-  };
-  const onFrame = (frame: Frame): void => {
-    if (frame.kind === 'events') onEvents(frame.events);
-    else if (frame.kind === 'summary') state.set({ ...state.get(), summary: frame.summary });
-    else {
-      dropQueue();
-      show(keepOlder(state.get().view, frame.view), { ready: true, summary: frame.summary });
-    }
-  };
-  let unsubscribe = client.session.events.subscribe({ id }, onFrame);
-  const resubscribe = (): void => {
-    unsubscribe();
-    unsubscribe = client.session.events.subscribe({ id }, onFrame);
-  };
+  const close = feedSession(client, id, schedule, {
+    onSnapshot: (view, summary) => show(keepOlder(state.get().view, view), { ready: true, summary }),
+    onSummary: (summary) => state.set({ ...state.get(), summary }),
+    onEvents: (events) => {
+      const next = reduceEvents(state.get().view, events);
+      show(following && next.items.length > MAX_ITEMS ? windowItems(next, WINDOW_ITEMS) : next);
+    },
+  });
 
   const fetchOlder = async (): Promise<void> => {
     const before = state.get().view.olderItems;
@@ -144,10 +91,7 @@ export function followSession(
     setFollowing: (value) => {
       following = value;
     },
-    close: () => {
-      dropQueue();
-      unsubscribe();
-    },
+    close,
   };
 }
 
