@@ -14,7 +14,12 @@ test('a file is pointed at with @, and the model is told its path', async ({ cha
   expect(JSON.stringify(model.requests[0]?.body.messages.at(-1))).toContain('src/greet.js');
 });
 
-test('Up brings back what was sent, Escape leaves it', async ({ chat, model }) => {
+test('Up brings back what was sent, the status bar says where one is, Escape leaves it', async ({
+  chat,
+  model,
+  window,
+}) => {
+  const status = window.getByRole('region', { name: 'Status', exact: true });
   model.push('One.', 'Two.');
   await chat.send('first message');
   await expect(chat.region).toContainText('One.');
@@ -24,10 +29,13 @@ test('Up brings back what was sent, Escape leaves it', async ({ chat, model }) =
   await chat.idle();
   await chat.message.press('ArrowUp');
   await expect(chat.message).toHaveValue('second message');
+  await expect(status).toContainText('hist 2/2');
   await chat.message.press('ArrowUp');
   await expect(chat.message).toHaveValue('first message');
+  await expect(status).toContainText('hist 1/2');
   await chat.message.press('Escape');
   await expect(chat.message).toHaveValue('');
+  await expect(status).not.toContainText('hist');
 });
 
 test('a draft survives a reload of the window', async ({ page, host, model }) => {

@@ -26,7 +26,30 @@ export interface ChatStatus {
   /** Display names; null when no model is set up. */
   provider: string | null;
   model: string | null;
+  /** Where in what was sent before the message box is, as shown: "hist 3/5"; null outside. */
+  history: string | null;
 }
+
+export const NO_CHAT_STATUS: ChatStatus = {
+  sessionId: null,
+  title: '',
+  mode: 'agent',
+  running: false,
+  step: 0,
+  maxSteps: 0,
+  startedAt: null,
+  waiting: 0,
+  contextTokens: null,
+  tokensEstimated: false,
+  contextWindow: null,
+  totalTokens: 0,
+  tools: 0,
+  messages: 0,
+  errors: 0,
+  provider: null,
+  model: null,
+  history: null,
+};
 
 /** What the editor tells the status bar about its active file; `dirtyFiles` counts all open files. */
 export interface EditorStatus {
@@ -53,25 +76,7 @@ export interface EditorStatus {
  * writes. Readers select narrowly.
  */
 export const statusStore = {
-  chat: createStore<ChatStatus>({
-    sessionId: null,
-    title: '',
-    mode: 'agent',
-    running: false,
-    step: 0,
-    maxSteps: 0,
-    startedAt: null,
-    waiting: 0,
-    contextTokens: null,
-    tokensEstimated: false,
-    contextWindow: null,
-    totalTokens: 0,
-    tools: 0,
-    messages: 0,
-    errors: 0,
-    provider: null,
-    model: null,
-  }),
+  chat: createStore(NO_CHAT_STATUS),
   editor: createStore<EditorStatus>({
     path: null,
     line: 1,

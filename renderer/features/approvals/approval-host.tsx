@@ -9,6 +9,7 @@ import { dockSlot } from '../../lib/dock-slot';
 import { currentKeyPlatform, matchesChord, parseChord } from '../../lib/keys';
 import { createStore, type Store, useStore } from '../../lib/store';
 import { pushToast, toastError } from '../../lib/toast-store';
+import { windowStore } from '../../lib/window-store';
 import { ApprovalCard } from './approval-card';
 import { ApprovalDialog } from './approval-dialog';
 import * as queueOf from './approval-queue';
@@ -26,6 +27,7 @@ export function ApprovalHost({ onShowDiff }: { onShowDiff?: ShowDiff }) {
     return pendingApprovals.subscribe(take);
   }, [queue]);
   useReviewKey(queue);
+  useReviewAsked(queue);
   return (
     <>
       <OpenDialog queue={queue} onShowDiff={onShowDiff} />
@@ -114,6 +116,22 @@ function useReviewKey(queue: QueueStore): void {
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);
   }, [queue]);
+}
+
+/** Takes up what was put off when another pane asks for it. */
+function useReviewAsked(queue: QueueStore): void {
+  useEffect(
+    () =>
+      windowStore.review.subscribe(() => {
+        const asked = windowStore.review.get();
+        const waiting = queueOf.onCard(queue.get());
+        const next = waiting.find(({ sessionId }) => sessionId === asked?.sessionId) ?? waiting[0];
+        if (!asked || !next) return;
+        windowStore.review.set(null);
+        queue.update((state) => queueOf.review(state, next.id));
+      }),
+    [queue],
+  );
 }
 
 /** The title of the session that asks, for naming it; '' until the host told it. */

@@ -12,14 +12,14 @@ import { ChatContext, SessionContext, type ChatHost, useChat, useSession } from 
 import './chat.css';
 import { Composer } from './composer';
 import { EmptyChat } from './empty-chat';
-import { splitModel } from './model-options';
+import { splitModel } from '../../lib/model-name';
 import { Questions } from './question-card';
 import { SessionTabs } from './session-tabs';
 import { spokenState } from './spoken';
 import { TodoStrip } from './todo-strip';
 import { Transcript } from './transcript';
 import { useChatStatus, usedModel } from './use-chat-status';
-import { type KnownModels, useModels } from './use-models';
+import { type KnownModels, useModels } from '../../lib/use-models';
 
 /** Talks with the agent: sessions as tabs, what was said and done, approvals and the message box. */
 export function ChatPane(host: ChatHost) {

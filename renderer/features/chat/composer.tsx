@@ -12,9 +12,10 @@ import { historyKey, historyPlace } from './input-history';
 import { nextMode } from './modes';
 import { ModelPicker } from './model-picker';
 import { modelPickerStore } from './model-picker-store';
+import { useHistoryStatus } from './use-chat-status';
 import { Suggestions } from './suggestions';
 import { useComposer, type Composer as ComposerState } from './use-composer';
-import type { KnownModels } from './use-models';
+import type { KnownModels } from '../../lib/use-models';
 import { useSuggestions, type SuggestionState } from './use-suggestions';
 
 /** A second Escape within this stops the turn. */
@@ -33,6 +34,7 @@ export function Composer({ sessionId, running, known, used }: ComposerProps) {
   const composer = useComposer(sessionId, running);
   const suggestions = useSuggestions(composer.text, composer.caret, running);
   const escape = useEscapeTwice(running, composer.stop);
+  useHistoryStatus(historyPlace(composer.history));
   const listId = useId();
   const showing = suggestions.items.length > 0;
   const choose = (index?: number): void => choosing(composer, suggestions, index);
@@ -70,7 +72,7 @@ export function Composer({ sessionId, running, known, used }: ComposerProps) {
           running={running}
           known={known}
           used={used}
-          hint={escape.armed ? 'Esc again stops' : historyPlace(composer.history)}
+          hint={escape.armed ? 'Esc again stops' : null}
         />
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProviderInfo } from '../../../shared/contract/model';
-import { modelOptions, splitModel } from './model-options';
+import { modelOptions } from './model-options';
 
 const provider = (id: string, models: string[], rest: Partial<ProviderInfo> = {}): ProviderInfo => ({
   id,
@@ -31,8 +31,4 @@ test('the default stands first, then the models of providers that can answer', (
 test('every word of the search must be in the provider or the model', () => {
   const providers = [provider('openrouter', ['qwen/qwen3-coder', 'meta/llama'])];
   expect(modelOptions(providers, null, 'openr cod').map(({ label }) => label)).toEqual(['qwen/qwen3-coder']);
-});
-
-test('a model keeps the slashes of its own name', () => {
-  expect(splitModel('openrouter/qwen/qwen3')).toEqual({ provider: 'openrouter', model: 'qwen/qwen3' });
 });

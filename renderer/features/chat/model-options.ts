@@ -1,4 +1,5 @@
 import type { ProviderInfo } from '../../../shared/contract/model';
+import { splitModel } from '../../lib/model-name';
 
 export interface ModelOption {
   /** `provider/model`; null follows the default. */
@@ -7,14 +8,6 @@ export interface ModelOption {
   readonly detail: string;
   /** Heading of the group it stands in. */
   readonly group: string;
-}
-
-/** `provider/model` taken apart at the first slash: model names have slashes of their own. */
-export function splitModel(value: string): { provider: string; model: string } {
-  const cut = value.indexOf('/');
-  return cut === -1
-    ? { provider: '', model: value }
-    : { provider: value.slice(0, cut), model: value.slice(cut + 1) };
 }
 
 /** Everything that can be chosen: the default first, then the models of every provider that is set up. */

@@ -1,11 +1,12 @@
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { splitModel } from '../../lib/model-name';
 import { useStore } from '../../lib/store';
 import { Icon } from '../../ui/icon';
 import { useChat } from './chat-context';
-import { modelOptions, splitModel, type ModelOption } from './model-options';
+import { modelOptions, type ModelOption } from './model-options';
 import { modelPickerStore } from './model-picker-store';
 import { Popover } from './popover';
-import type { KnownModels } from './use-models';
+import type { KnownModels } from '../../lib/use-models';
 
 interface ModelPickerProps {
   /** `provider/model`; null follows the default. */

@@ -1,8 +1,10 @@
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { QuestionView } from '../../../shared/model/session-view';
+import { pendingApprovals } from '../../lib/approval-store';
 import { useClient } from '../../lib/client-context';
 import { useStore } from '../../lib/store';
 import { toastError } from '../../lib/toast-store';
+import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { useSession } from './chat-context';
@@ -15,9 +17,24 @@ export function Questions() {
   return first ? <QuestionCard key={first.questionId} question={first} more={questions.length - 1} /> : null;
 }
 
+/** Takes the focus when somebody asks for what waits and no approval comes before it. */
+function useReview(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(
+    () =>
+      windowStore.review.subscribe(() => {
+        if (windowStore.review.get() === null || pendingApprovals.get().length > 0) return;
+        windowStore.review.set(null);
+        form.current?.querySelector<HTMLElement>('button:not([disabled]), input')?.focus();
+      }),
+    [form],
+  );
+}
+
 function QuestionCard({ question, more }: { question: QuestionView; more: number }) {
   const client = useClient();
   const titleId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useReview(form);
   const [text, setText] = useState('');
   const [sent, setSent] = useState(false);
   const answer = async (value: string): Promise<void> => {
@@ -34,7 +51,7 @@ function QuestionCard({ question, more }: { question: QuestionView; more: number
     if (text.trim() !== '') void answer(text.trim());
   };
   return (
-    <form className="ch-card" aria-labelledby={titleId} onSubmit={submit}>
+    <form ref={form} className="ch-card" aria-labelledby={titleId} onSubmit={submit}>
       <div className="ch-card-head">
         <Icon name="question" size={14} />
         <span id={titleId}>The agent asks</span>

@@ -1,8 +1,10 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import type { SessionSummary } from '../../../shared/model/session';
 import { formatAgo } from '../../lib/format';
+import { keyLabel } from '../../lib/keys';
 import { useStore } from '../../lib/store';
 import { toastError } from '../../lib/toast-store';
+import { useSessionWaiting, useWaitingCount, waitingWords } from '../../lib/waiting';
 import { windowStore } from '../../lib/window-store';
 import { Icon } from '../../ui/icon';
 import { IconButton } from '../../ui/icon-button';
@@ -36,6 +38,7 @@ export function SessionTabs() {
         ))}
       </div>
       <div className="ch-tab-actions">
+        <WaitingChip />
         <IconButton icon="add" label="New session" onClick={() => void model.create().catch(toastError)} />
         <SessionMenuButton />
       </div>
@@ -52,6 +55,7 @@ function SessionTab({ id, active }: { id: string; active: boolean }) {
   const { model } = useChat();
   const summary = useStore(model.summaries, (all) => all.get(id));
   const title = titleOf(summary);
+  const waiting = useSessionWaiting(id);
   const close = (event: MouseEvent | KeyboardEvent): void => {
     event.stopPropagation();
     model.close(id);
@@ -70,13 +74,46 @@ function SessionTab({ id, active }: { id: string; active: boolean }) {
         onAuxClick={(event) => event.button === 1 && close(event)}
         onKeyDown={(event) => event.key === 'Delete' && close(event)}
       >
-        <ActivitySign summary={summary} />
+        {waiting === 0 && <ActivitySign summary={summary} />}
         <span className="ui-clip">{title}</span>
+        {waiting > 0 && <TabWaiting id={id} count={waiting} />}
         <span className="ch-tab-close" title="Close (Delete)" aria-hidden="true" onClick={close}>
           <Icon name="close" size={12} />
         </span>
       </button>
     </>
+  );
+}
+
+/** Leads to what waits for the user in any session. */
+function WaitingChip() {
+  const waiting = useWaitingCount();
+  if (waiting === 0) return null;
+  return (
+    <button
+      type="button"
+      className="ch-waiting"
+      title={`Go to what waits for your answer (${keyLabel('Mod+Shift+A')})`}
+      onClick={() => windowStore.review.set({ sessionId: null })}
+    >
+      <Icon name="shield" size={12} />
+      {waitingWords(waiting)}
+    </button>
+  );
+}
+
+/** In a tab the chip is for the pointer: a tab may hold nothing that takes the focus, and the one beside the tabs does. */
+function TabWaiting({ id, count }: { id: string; count: number }) {
+  const review = (event: MouseEvent): void => {
+    event.stopPropagation();
+    windowStore.activeSession.set(id);
+    windowStore.review.set({ sessionId: id });
+  };
+  return (
+    <span className="ch-waiting" title="Go to what waits for your answer" onClick={review}>
+      {count}
+      <span className="ch-waiting-word">{' waiting'}</span>
+    </span>
   );
 }
 

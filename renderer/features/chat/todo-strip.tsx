@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { TodoItem, TodoStatus } from '../../../shared/model/todo';
+import { useMediaQuery } from '../../lib/media-query';
 import { useStore } from '../../lib/store';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
@@ -16,11 +17,20 @@ const SIGNS: Readonly<Record<TodoStatus, { icon: string; word: string }>> = {
 /** More segments than this would be slivers. */
 const MAX_SEGMENTS = 12;
 
-/** What there is to do: count, current item and the next ones; folds to one line when all is done. */
+/** Windows lower than this show the current item alone until the list is opened. */
+const LOW_WINDOW = '(max-height: 799px)';
+
+/** What there is to do: count, current item and the next ones; one line when all is done or the window is low. */
 export function TodoStrip() {
   const session = useSession();
   const todos = useStore(session.state, ({ view }) => view.todos);
   return todos.length === 0 ? null : <TodoList todos={todos} />;
+}
+
+interface Choice {
+  open: boolean;
+  finished: boolean;
+  low: boolean;
 }
 
 function TodoList({ todos }: { todos: readonly TodoItem[] }) {
@@ -28,9 +38,11 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
   const counted = todos.filter((item) => item.status !== 'cancelled');
   const done = counted.filter((item) => item.status === 'completed').length;
   const finished = done === counted.length;
-  const [choice, setChoice] = useState<{ open: boolean; finished: boolean } | null>(null);
-  // A choice holds until the list is finished or taken up again.
-  const open = choice?.finished === finished ? choice.open : !finished;
+  const low = useMediaQuery(LOW_WINDOW);
+  const [choice, setChoice] = useState<Choice | null>(null);
+  // A choice holds until the list is finished or taken up again, or the window gets room or loses it.
+  const holds = choice?.finished === finished && choice.low === low;
+  const open = holds ? choice.open : !finished && !low;
   const [withDone, setWithDone] = useState(false);
   const shown = withDone || finished ? todos : todos.filter((item) => item.status !== 'completed');
   const current =
@@ -46,12 +58,15 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
           title={withDone ? 'Hide what is done' : 'Show what is done too'}
           onClick={() => {
             setWithDone(!withDone);
-            setChoice({ open: true, finished });
+            setChoice({ open: true, finished, low });
           }}
         >{`${done} of ${counted.length} done`}</button>
         {counted.length <= MAX_SEGMENTS && <Segments todos={counted} />}
         {current && (
-          <span className={classNames('ch-todo-now', 'ui-clip', open && 'ch-todo-now-open')}>
+          <span
+            className={classNames('ch-todo-now', 'ui-clip', open && 'ch-todo-now-open')}
+            title={current.content}
+          >
             {current.content}
           </span>
         )}
@@ -62,7 +77,7 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
           label={open ? 'Fold to-do list' : 'Open to-do list'}
           aria-expanded={open}
           aria-controls={open ? listId : undefined}
-          onClick={() => setChoice({ open: !open, finished })}
+          onClick={() => setChoice({ open: !open, finished, low })}
         />
       </div>
       {open && (

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { SessionView } from '../../../shared/model/session-view';
 import type { OpenSession } from '../../lib/session-store';
-import { type ChatStatus, statusStore } from '../../lib/status-store';
+import { type ChatStatus, NO_CHAT_STATUS, statusStore } from '../../lib/status-store';
 import { shallowEqual } from '../../lib/store';
-import { splitModel } from './model-options';
+import { splitModel } from '../../lib/model-name';
 
 /** The model of the newest step that names one, as `provider/model`: what answered last. */
 export function usedModel(view: SessionView): string | null {
@@ -12,12 +12,20 @@ export function usedModel(view: SessionView): string | null {
   return step?.kind === 'step' ? (step.model ?? null) : null;
 }
 
+/** Where in the input history the message box is goes to the status bar while that lasts. */
+export function useHistoryStatus(place: string | null): void {
+  useEffect(() => {
+    statusStore.chat.update((old) => (old.history === place ? old : { ...old, history: place }));
+    return () => statusStore.chat.update((old) => (old.history === null ? old : { ...old, history: null }));
+  }, [place]);
+}
+
 /** What the status bar shows of a session. `fallback` is the default model. */
 export function chatStatus(
   view: SessionView,
   summary: SessionSummary | null,
   fallback: string | null,
-): ChatStatus {
+): Omit<ChatStatus, 'history'> {
   const chosen = summary?.model ?? fallback ?? usedModel(view);
   const named = chosen === null ? null : splitModel(chosen);
   return {
@@ -41,31 +49,11 @@ export function chatStatus(
   };
 }
 
-const NO_SESSION: ChatStatus = {
-  sessionId: null,
-  title: '',
-  mode: 'agent',
-  running: false,
-  step: 0,
-  maxSteps: 0,
-  startedAt: null,
-  waiting: 0,
-  contextTokens: null,
-  tokensEstimated: false,
-  contextWindow: null,
-  totalTokens: 0,
-  tools: 0,
-  messages: 0,
-  errors: 0,
-  provider: null,
-  model: null,
-};
-
 /** Keeps the chat's part of the status store equal to the session on screen. */
 export function useChatStatus(session: OpenSession | null, fallback: string | null): void {
   useEffect(() => {
     if (!session) {
-      statusStore.chat.set(NO_SESSION);
+      statusStore.chat.update(({ history }) => ({ ...NO_CHAT_STATUS, history }));
       return undefined;
     }
     const write = (): void => {

@@ -1,62 +1,83 @@
-import { useEffect, useState } from 'react';
-import { useClient } from '../../lib/client-context';
+import { useState } from 'react';
+import { shortProvider, splitModel } from '../../lib/model-name';
 import { statusStore } from '../../lib/status-store';
 import { useStore } from '../../lib/store';
-import { toastError } from '../../lib/toast-store';
+import { type KnownModels, useModels } from '../../lib/use-models';
+import { Menu, type MenuEntry } from '../../ui/menu';
+import type { MenuAnchor } from '../../ui/menu-place';
 
-interface Known {
-  /** `provider/model`; null when none is set up. */
-  model: string | null;
-  names: ReadonlyMap<string, string>;
+export interface ModelActions {
+  chooseModel: () => void;
+  showProviders: () => void;
 }
 
-/** The default model while no session says which one it uses. */
-function useDefaultModel(): Known {
-  const client = useClient();
-  const [known, setKnown] = useState<Known>({ model: null, names: new Map() });
-  useEffect(() => {
-    let current = true;
-    const load = async (): Promise<void> => {
-      const [{ model }, providers] = await Promise.all([
-        client.model.getDefault(null),
-        client.model.providers(null),
-      ]);
-      const names = new Map(providers.map((provider) => [provider.id, provider.name]));
-      if (current) setKnown({ model, names });
-    };
-    load().catch(toastError);
-    const leave = client.model.changed.subscribe(null, () => void load().catch(toastError));
-    return () => {
-      current = false;
-      leave();
-    };
-  }, [client]);
-  return known;
+interface Used {
+  model: string;
+  /** As the provider calls itself, with its address; '' when unknown. */
+  provider: string;
 }
 
-export function ModelItem({ onSetUp }: { onSetUp: () => void }) {
-  const { model, names } = useDefaultModel();
+/** What answers here: the session's model, else the default; null when none is set up. */
+function useUsedModel({ providers, defaultModel }: KnownModels): Used | null {
   const chatModel = useStore(statusStore.chat, (chat) => chat.model);
   const chatProvider = useStore(statusStore.chat, (chat) => chat.provider);
-  const cut = model?.indexOf('/') ?? -1;
-  const provider = chatProvider ?? (model === null ? null : model.slice(0, cut));
-  const name = chatModel ?? (model === null ? null : model.slice(cut + 1));
-  if (name === null) {
+  const fallback = defaultModel === null ? null : splitModel(defaultModel);
+  const model = chatModel ?? fallback?.model;
+  if (model === undefined) return null;
+  const id = chatProvider ?? fallback?.provider ?? '';
+  return { model, provider: providers.find((provider) => provider.id === id)?.name ?? id };
+}
+
+/** The model's name whole as long as there is room, its provider short; both in full in the menu. */
+export function ModelItem({ actions }: { actions: ModelActions }) {
+  const used = useUsedModel(useModels());
+  const [menu, setMenu] = useState<MenuAnchor | null>(null);
+  if (!used) {
     return (
-      <button type="button" className="status-item" title="Choose where answers come from" onClick={onSetUp}>
+      <button
+        type="button"
+        className="status-item"
+        title="Choose where answers come from"
+        onClick={actions.showProviders}
+      >
         <span className="ui-dot ui-dot-ring ui-warn" />
         No model
       </button>
     );
   }
-  const providerName = provider === null ? '' : `${names.get(provider) ?? provider}, `;
+  const { model, provider } = used;
   return (
-    <button type="button" className="status-item" title="Provider and model" onClick={onSetUp}>
-      <span className="ui-dot ui-ok" />
-      <span className="status-model ui-clip">
-        {providerName}
-        {name}
-      </span>
-    </button>
+    <>
+      <button
+        type="button"
+        className="status-item status-model"
+        title={[model, provider].filter(Boolean).join(', ')}
+        aria-label={`Model: ${[model, provider].filter(Boolean).join(', ')}`}
+        aria-haspopup="menu"
+        aria-expanded={menu !== null}
+        onClick={(event) => setMenu(event.currentTarget.getBoundingClientRect())}
+      >
+        <span className="ui-dot ui-ok" />
+        <span className="status-model-name ui-clip">{model}</span>
+        {provider !== '' && <span className="status-provider ui-clip">{shortProvider(provider)}</span>}
+      </button>
+      {menu && (
+        <Menu
+          label="Model"
+          className="status-menu"
+          anchor={menu}
+          entries={entriesOf(used, actions)}
+          onClose={() => setMenu(null)}
+        />
+      )}
+    </>
   );
 }
+
+const entriesOf = ({ model, provider }: Used, actions: ModelActions): MenuEntry[] => [
+  { id: 'model', heading: model },
+  ...(provider === '' ? [] : [{ id: 'provider', heading: provider }]),
+  { id: 'line', separator: true },
+  { id: 'choose', label: 'Choose a model…', icon: 'settings', onSelect: actions.chooseModel },
+  { id: 'set-up', label: 'Set up a provider…', icon: 'plug', onSelect: actions.showProviders },
+];

@@ -4,16 +4,17 @@ import { projectStore } from '../../lib/project-store';
 import { statusStore, type ChatStatus } from '../../lib/status-store';
 import { shallowEqual, useStore } from '../../lib/store';
 import { pushToast, toastError } from '../../lib/toast-store';
+import { useWaitingCount, waitingWords } from '../../lib/waiting';
 import { Icon } from '../../ui/icon';
 import { Spinner } from '../../ui/spinner';
-import { ModelItem } from './model-item';
+import { ModelItem, type ModelActions } from './model-item';
 import { NoticeBell } from './notice-bell';
 import './status-bar.css';
 
 /** What the bar's buttons do; the window decides. */
-export interface StatusActions {
+export interface StatusActions extends ModelActions {
   showChat: () => void;
-  showProviders: () => void;
+  showWaiting: () => void;
   goToLine: () => void;
   showSettings: () => void;
   showPalette: (query: string) => void;
@@ -24,11 +25,12 @@ export function StatusBar({ actions }: { actions: StatusActions }) {
     <section className="status-bar" aria-label="Status" data-region="status">
       <BranchItem />
       <RunItem onClick={actions.showChat} />
-      <WaitingItem onClick={actions.showChat} />
+      <WaitingItem onClick={actions.showWaiting} />
+      <HistoryItem />
       <span className="status-space" />
       <CountItems onClick={actions.showChat} />
       <EditorItems actions={actions} />
-      <ModelItem onSetUp={actions.showProviders} />
+      <ModelItem actions={actions} />
       <NoticeBell />
     </section>
   );
@@ -121,13 +123,27 @@ function RunItem({ onClick }: { onClick: () => void }) {
 }
 
 function WaitingItem({ onClick }: { onClick: () => void }) {
-  const waiting = useStore(statusStore.chat, (chat) => chat.waiting);
+  const waiting = useWaitingCount();
   if (waiting === 0) return null;
   return (
-    <Item title="Waits for your answer" className="status-waiting" onClick={onClick}>
+    <Item title="Go to what waits for your answer" className="status-waiting" onClick={onClick}>
       <Icon name="shield" size={14} />
-      {waiting} waiting
+      {waitingWords(waiting)}
     </Item>
+  );
+}
+
+/** Where the message box is in what was sent before, while one walks through it. */
+function HistoryItem() {
+  const place = useStore(statusStore.chat, (chat) => chat.history);
+  return (
+    <span role="status" className="status-history">
+      {place !== null && (
+        <span className="status-item" title="Messages sent before; Esc goes back to the draft">
+          {place}
+        </span>
+      )}
+    </span>
   );
 }
 

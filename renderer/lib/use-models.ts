@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { ProviderInfo } from '../../../shared/contract/model';
-import { useClient } from '../../lib/client-context';
-import { toastError } from '../../lib/toast-store';
+import type { ProviderInfo } from '../../shared/contract/model';
+import { useClient } from './client-context';
+import { toastError } from './toast-store';
 
 export interface KnownModels {
   readonly providers: readonly ProviderInfo[];
