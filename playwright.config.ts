@@ -32,6 +32,6 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions,
   },
-  // `npm run e2e` runs the first three; pictures are made on demand by `npm run screenshots`.
-  projects: [project('web'), project('electron-double'), project('electron'), project('screenshots')],
+  // `npm run e2e` runs the first three; pictures and the long run are made on demand (`screenshots`, `soak`).
+  projects: ['web', 'electron-double', 'electron', 'screenshots', 'soak'].map(project),
 });
