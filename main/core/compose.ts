@@ -6,6 +6,9 @@ import { AgentCatalog } from './agent/agent-catalog';
 import { agentChoice } from './agent/agent-choice';
 import { sessionRole } from './agent/session-role';
 import { createApprovalGate } from './approval/approval-gate';
+import { ContextDesk } from './context/context-desk';
+import { NO_RULES } from './context/rules/rule-desk';
+import { TokenCalibration } from './context/token-calibration';
 import { createPolicy } from './approval/policy';
 import { openProjectRules, openRulesFile } from './approval/rules-file';
 import type { ApprovalGate } from './approval/types';
@@ -120,7 +123,16 @@ function openBasics({ dataDir, version }: CoreOptions) {
   const packing = new RecordingPacker(store.recordings, (error) => {
     log.warn('a recording could not be packed', { error: String(error) });
   });
-  return { log, store, settings, userRules, agents, lease, newId, catalog, packing };
+  const contexts = new ContextDesk({
+    store: store.context,
+    calibration: new TokenCalibration(store.state),
+    rules: () => NO_RULES,
+    // The memory has nothing to keep facts in yet.
+    flushFacts: () => Promise.resolve(),
+    newId,
+    onError: (what, error) => log.warn(what, { error: String(error) }),
+  });
+  return { log, store, settings, userRules, agents, lease, newId, catalog, packing, contexts };
 }
 type Basics = ReturnType<typeof openBasics>;
 
@@ -146,7 +158,7 @@ interface TurnParts {
 }
 
 function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
-  const { log, settings, agents, lease, newId, catalog } = basics;
+  const { log, settings, agents, lease, newId, catalog, contexts } = basics;
   const { models, notices, windows, project } = parts;
   return new TurnService({
     sessions: catalog,
@@ -156,6 +168,8 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     role: (summary) =>
       sessionRole(summary, summary.parentId === null ? null : catalog.get(summary.parentId), agents),
     useRules: () => settings.get('chat.useAgentsMdFile'),
+    contexts,
+    secondModel: () => settings.get('chat.context.summaryModel'),
     // A subagent's steps are its own: the command line's cap is the user's turn's.
     maxSteps: ({ parentId }) =>
       (parentId === null ? options.maxSteps : undefined) ?? settings.get('chat.agent.maxRequests'),
@@ -170,6 +184,7 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     },
     onEnd: (summary, end) => {
       basics.packing.start(summary.id);
+      contexts.flush();
       if (end.reason !== 'stopped' && !windows.isSeen(summary.id))
         options.host.notify?.(turnNotice(summary, end));
     },
@@ -259,7 +274,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     revertEdit: async (sessionId, callId, path) =>
       revertEdit(catalog.runtime(sessionId), slot.require().files, images, callId, path),
     editTexts: async (sessionId, callId, path) =>
-      editTexts(catalog.runtime(sessionId).view, slot.require().files, images, callId, path),
+      editTexts(catalog.runtime(sessionId).viewWithCall(callId), slot.require().files, images, callId, path),
     close: async () => {
       stopFollowing();
       await slot.close();

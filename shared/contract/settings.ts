@@ -24,6 +24,8 @@ export const Settings = z.object({
   'chat.model.default': z.string().max(300).default(''),
   'chat.approval.timeoutSeconds': z.int().min(5).max(3600).default(300),
   'chat.recording.enabled': z.boolean().default(true),
+  /** `provider/model` that writes summaries when the session's own model fails; empty for none. */
+  'chat.context.summaryModel': z.string().max(300).default(''),
   'chat.context.defaultWindow': z.int().min(1000).max(10_000_000).default(128_000),
 });
 export type Settings = z.infer<typeof Settings>;

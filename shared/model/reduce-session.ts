@@ -223,6 +223,7 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
     });
   },
   nudge: (next, view, event) => {
+    if (event.kind === 'compaction_failed') next.compacting = false;
     next.items = withItem(view, {
       kind: 'notice',
       key: `n${event.seq}`,
@@ -233,7 +234,10 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
     });
   },
   compaction: (next, view, event) => {
-    next.contextTokens = event.afterTokens;
+    const { compactionId: id, beforeTokens, afterTokens, usage } = event;
+    next.contextTokens = afterTokens;
+    next.compacting = false;
+    if (usage) next.totalTokens = view.totalTokens + usage.inputTokens + usage.outputTokens;
     next.items = withItem(view, {
       kind: 'notice',
       key: `n${event.seq}`,
@@ -241,7 +245,19 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
       at: event.at,
       tone: 'info',
       text: event.note,
+      ...(id === undefined ? {} : { compaction: { id, beforeTokens, afterTokens, undone: false } }),
     });
+  },
+  'compaction.started': (next) => {
+    next.compacting = true;
+  },
+  'compaction.undone': (next, view, event) => {
+    next.contextTokens = event.contextTokens;
+    next.items = view.items.map((item) =>
+      item.kind === 'notice' && item.compaction?.id === event.compactionId
+        ? { ...item, compaction: { ...item.compaction, undone: true } }
+        : item,
+    );
   },
   'todo.changed': (next, view, event) => {
     next.todos = event.items;
@@ -275,6 +291,7 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
   },
   'turn.finished': (next, view, event) => {
     next.live = null;
+    next.compacting = false;
     next.approvals = view.approvals.filter((approval) => approval.turnId !== event.turnId);
     next.questions = [];
     next.lastEnd = {

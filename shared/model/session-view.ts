@@ -63,6 +63,10 @@ export const ItemView = z.discriminatedUnion('kind', [
     error: ErrorShape.optional(),
     /** For `retry`: epoch milliseconds of the next try. */
     until: z.int().optional(),
+    /** For a compaction that can be undone. */
+    compaction: z
+      .object({ id: z.string(), beforeTokens: z.int(), afterTokens: z.int(), undone: z.boolean() })
+      .optional(),
   }),
   z.object({
     kind: z.literal('end'),
@@ -110,6 +114,8 @@ export const SessionView = z.object({
   questions: z.array(QuestionView),
   todos: z.array(TodoItem),
   contextWindow: z.int().nullable(),
+  /** A model is being asked for a summary of what is older. */
+  compacting: z.boolean().default(false),
   contextTokens: z.int().nullable(),
   tokensEstimated: z.boolean(),
   totalTokens: z.int(),
@@ -133,6 +139,7 @@ export function emptySessionView(): SessionView {
     questions: [],
     todos: [],
     contextWindow: null,
+    compacting: false,
     contextTokens: null,
     tokensEstimated: false,
     totalTokens: 0,

@@ -127,7 +127,15 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     beforeTokens: z.int(),
     afterTokens: z.int(),
     note: z.string(),
+    /** Names a stored compaction that can be undone; absent for the in-turn tier. */
+    compactionId: z.string().optional(),
+    /** What the requests for the summary cost, where the provider said it. */
+    usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }).optional(),
   }),
+  /** A model is asked for a summary; `compaction` follows, or a nudge `compaction_failed`, or nothing when nothing could go. */
+  z.object({ type: z.literal('compaction.started'), tier: z.enum(['between_turns', 'full']) }),
+  /** The next request is made of the messages again that this compaction had replaced. */
+  z.object({ type: z.literal('compaction.undone'), compactionId: z.string(), contextTokens: z.int() }),
   z.object({ type: z.literal('todo.changed'), items: z.array(TodoItem) }),
   z.object({
     type: z.literal('usage'),

@@ -1,4 +1,3 @@
-import type { ModelMessage } from '../model/port';
 import type { Agent } from './agent';
 
 const CHILD =
@@ -13,13 +12,4 @@ export function agentText(agent: Agent, isChild: boolean): string {
       ? agent.prompt
       : `Instructions for the agent "${agent.name}", from ${agent.origin === 'user' ? "the user's" : "the project's"} file:\n${agent.prompt}`;
   return [own, isChild ? CHILD : ''].filter((part) => part !== '').join('\n\n');
-}
-
-/** The prefix with the agent's text at the end of its one system message. */
-export function withAgentText(prefix: readonly ModelMessage[], text: string): ModelMessage[] {
-  if (text === '') return [...prefix];
-  const at = prefix.findLastIndex((message) => message.role === 'system');
-  return prefix.map((message, index) =>
-    index === at ? { ...message, content: `${message.content}\n\n${text}` } : message,
-  );
 }

@@ -1,22 +1,51 @@
 import type { HistoryCall, ModelMessage } from '../model/port';
+import type { AssistantMessage, ContextEntry, ToolMessage } from './entry';
 
 /** What the model is told of a call whose end nobody recorded (crash, kill). */
 export const INTERRUPTED_RESULT =
   'Interrupted before a result was recorded. The effect is unknown: check the state before you repeat it.';
 
-type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
-type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
-
 /** Invalid UTF-16 makes a request body that strict servers refuse (fault-F111). */
 const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed());
 
-function takeResults(messages: readonly ModelMessage[]): Map<string, ToolMessage[]> {
-  const results = new Map<string, ToolMessage[]>();
-  for (const message of messages) {
-    if (message.role !== 'tool') continue;
-    const list = results.get(message.callId);
-    if (list) list.push(message);
-    else results.set(message.callId, [message]);
+/**
+ * Cleaned messages by the message they were made from. A message is cleaned once in its life, and the same message gives
+ * the same object at every request: what is worked out about it later (tokens, shortened forms) is found again.
+ */
+const cleaned = new WeakMap<ModelMessage, ModelMessage>();
+
+function clean<T extends ModelMessage>(message: T): T {
+  const known = cleaned.get(message);
+  if (known) return known as T;
+  const content = cleanText(message);
+  const made = content === message.content ? message : { ...message, content };
+  cleaned.set(message, made);
+  return made;
+}
+
+const cleanText = (message: ModelMessage): string => {
+  const content = wellFormed(message.content);
+  return message.role === 'tool' && content === '' ? '(no output)' : content;
+};
+
+/** Results that stand in for missing ones, by the call they answer. */
+const standIns = new WeakMap<HistoryCall, ToolMessage>();
+
+function standIn(call: HistoryCall): ToolMessage {
+  const known = standIns.get(call);
+  if (known) return known;
+  const made: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content: INTERRUPTED_RESULT };
+  standIns.set(call, made);
+  return made;
+}
+
+function takeResults(entries: readonly ContextEntry[]): Map<string, ContextEntry[]> {
+  const results = new Map<string, ContextEntry[]>();
+  for (const entry of entries) {
+    if (entry.message.role !== 'tool') continue;
+    const list = results.get(entry.message.callId);
+    if (list) list.push(entry);
+    else results.set(entry.message.callId, [entry]);
   }
   return results;
 }
@@ -29,64 +58,81 @@ function uniqueId(id: string, used: ReadonlySet<string>): string {
   }
 }
 
-function pairCalls(
-  message: AssistantMessage,
-  calls: readonly HistoryCall[],
-  results: Map<string, ToolMessage[]>,
-  used: Set<string>,
-): ModelMessage[] {
-  const paired: HistoryCall[] = [];
-  const answers: ToolMessage[] = [];
-  for (const call of calls) {
-    const id = uniqueId(call.id, used);
-    used.add(id);
-    const answer = results.get(call.id)?.shift();
-    paired.push(id === call.id ? call : { ...call, id });
-    const content = answer ? wellFormed(answer.content) : INTERRUPTED_RESULT;
-    answers.push({
-      role: 'tool',
-      callId: id,
-      name: call.name,
-      content: content === '' ? '(no output)' : content,
-    });
-  }
-  return [{ ...message, content: wellFormed(message.content), calls: paired }, ...answers];
+/** A copy under another call id; kept, since the same id is given at every request. */
+const renamed = new WeakMap<object, { id: string; made: unknown }>();
+
+function rename<T extends object>(value: T, id: string, make: () => T): T {
+  const known = renamed.get(value);
+  if (known?.id === id) return known.made as T;
+  const made = make();
+  renamed.set(value, { id, made });
+  return made;
 }
 
-function cleanAssistant(message: AssistantMessage): ModelMessage[] {
-  if (message.content.trim() === '') return [];
-  return [{ ...message, content: wellFormed(message.content) }];
+function answerTo(
+  call: HistoryCall,
+  id: string,
+  answer: ContextEntry | undefined,
+  callerId: string,
+): ContextEntry {
+  const message = answer ? clean(answer.message as ToolMessage) : standIn(call);
+  const fits = message.callId === id && message.name === call.name;
+  return {
+    id: answer?.id ?? `${callerId}:${call.id}`,
+    message: fits ? message : rename(message, id, () => ({ ...message, callId: id, name: call.name })),
+  };
 }
+
+function pairCalls(
+  entry: ContextEntry,
+  calls: readonly HistoryCall[],
+  results: Map<string, ContextEntry[]>,
+  used: Set<string>,
+): ContextEntry[] {
+  const message = clean(entry.message as AssistantMessage);
+  const answers: ContextEntry[] = [];
+  let changed = false;
+  const paired = calls.map((call) => {
+    const id = uniqueId(call.id, used);
+    used.add(id);
+    answers.push(answerTo(call, id, results.get(call.id)?.shift(), entry.id));
+    if (id === call.id) return call;
+    changed = true;
+    return rename(call, id, () => ({ ...call, id }));
+  });
+  const ids = paired.map(({ id }) => id).join(' ');
+  const whole = changed ? rename(message, ids, () => ({ ...message, calls: paired })) : message;
+  return [{ id: entry.id, message: whole }, ...answers];
+}
+
+const isBlank = (message: ModelMessage): boolean =>
+  message.content.trim() === '' && !(message.role === 'user' && (message.images?.length ?? 0) > 0);
 
 /**
  * Makes a history that every provider accepts (H12, fault-F56, F66, F83–F86): each call has exactly one result right
  * after its message and in call order, orphan results are dropped, ids are unique, empty messages are gone, text is
- * well-formed UTF-16. Pure; a valid history comes out with equal content, so prefix caches keep hitting.
+ * well-formed UTF-16. Pure; a valid history comes out with equal content, so prefix caches keep hitting. The same message
+ * objects give the same result objects, so that only new messages cost anything.
  */
-export function sanitiseMessages(messages: readonly ModelMessage[]): ModelMessage[] {
-  const results = takeResults(messages);
+export function sanitiseEntries(entries: readonly ContextEntry[]): ContextEntry[] {
+  const results = takeResults(entries);
   const used = new Set<string>();
-  const clean: ModelMessage[] = [];
-  for (const message of messages) {
-    switch (message.role) {
-      case 'system':
-        clean.push(message);
-        break;
-      case 'user':
-        if (message.content.trim() !== '' || (message.images?.length ?? 0) > 0) {
-          clean.push({ ...message, content: wellFormed(message.content) });
-        }
-        break;
-      case 'assistant':
-        clean.push(
-          ...(message.calls && message.calls.length > 0
-            ? pairCalls(message, message.calls, results, used)
-            : cleanAssistant(message)),
-        );
-        break;
-      case 'tool':
-        break;
+  const kept: ContextEntry[] = [];
+  for (const entry of entries) {
+    const { message } = entry;
+    if (message.role === 'tool') continue;
+    if (message.role === 'assistant' && message.calls && message.calls.length > 0) {
+      kept.push(...pairCalls(entry, message.calls, results, used));
+    } else if (message.role === 'system' || !isBlank(message)) {
+      kept.push({ id: entry.id, message: clean(message) });
     }
   }
-  return clean;
+  return kept;
+}
+
+/** As {@link sanitiseEntries}, for messages without ids. */
+export function sanitiseMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+  return sanitiseEntries(messages.map((message, at) => ({ id: String(at), message }))).map(
+    ({ message }) => message,
+  );
 }

@@ -11,8 +11,19 @@ export function estimateCharTokens(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
-/** Reasoning is kept but hardly any provider takes it back, so it does not count. */
+const messageTokens = new WeakMap<ModelMessage, number>();
+
+/** Reasoning is kept but hardly any provider takes it back, so it does not count. Worked out once per message. */
 export function estimateMessageTokens(message: ModelMessage): number {
+  let known = messageTokens.get(message);
+  if (known === undefined) {
+    known = countMessage(message);
+    messageTokens.set(message, known);
+  }
+  return known;
+}
+
+function countMessage(message: ModelMessage): number {
   let chars = message.content.length;
   let extra = 0;
   if (message.role === 'assistant') {
@@ -33,7 +44,7 @@ export function estimateRequestTokens(messages: readonly ModelMessage[], tools: 
 
 const toolTokens = new WeakMap<readonly ToolSpec[], number>();
 
-function estimateToolTokens(tools: readonly ToolSpec[]): number {
+export function estimateToolTokens(tools: readonly ToolSpec[]): number {
   let known = toolTokens.get(tools);
   if (known === undefined) {
     known = tools.length === 0 ? 0 : estimateCharTokens(JSON.stringify(tools).length);

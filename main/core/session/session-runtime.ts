@@ -1,18 +1,20 @@
 import type { SessionId } from '../../../shared/model/ids';
-import { reduceSession } from '../../../shared/model/reduce-session';
-import { emptySessionView, type SessionView } from '../../../shared/model/session-view';
+import type { SessionView, StepView } from '../../../shared/model/session-view';
 import type { TodoItem } from '../../../shared/model/todo';
 import type { TurnEvent } from '../../../shared/model/turn-event';
-import { InTurnCompaction } from '../context/in-turn-compaction';
-import type { ModelMessage } from '../model/port';
+import { ContextState } from '../context/context-state';
 import type { Store } from '../store/types';
 import type { ReadLedger, TodoPort } from '../tool/types';
+import type { PromptPrefix } from '../turn/prompt/build-prompt';
 import { EventLog } from './event-log';
 import { SessionHistory } from './session-history';
 import type { SessionRecorder } from './session-recorder';
+import { SessionWindow } from './session-window';
 
-/** How many events are read at once when a view is rebuilt. */
+/** How many events are read at once when another process wrote some. */
 const REBUILD_BATCH = 2_000;
+/** Messages that no item shows (corrections, results) lie close to one that an item does show. */
+const NEAR_MESSAGES = 8;
 
 class Ledger implements ReadLedger {
   private readonly hashes = new Map<string, string>();
@@ -22,17 +24,13 @@ class Ledger implements ReadLedger {
   note(path: string, hash: string): void {
     this.hashes.set(path, hash);
   }
+  clear(): void {
+    this.hashes.clear();
+  }
 }
 
 /** The newest stored view brought up to date with the events after it. */
-export function loadView(id: SessionId, store: Store): SessionView {
-  let view = store.events.loadView(id) ?? emptySessionView();
-  for (;;) {
-    const { events } = store.events.after(id, view.seq, REBUILD_BATCH);
-    if (events.length === 0) return view;
-    for (const event of events) view = reduceSession(view, event);
-  }
-}
+export const loadView = (id: SessionId, store: Store): SessionView => new SessionWindow(id, store).view;
 
 /**
  * What one session keeps in memory while it is in use: view, history for the model, what was read, what was shrunk. All
@@ -41,10 +39,10 @@ export function loadView(id: SessionId, store: Store): SessionView {
 export class SessionRuntime {
   readonly log: EventLog;
   readonly history: SessionHistory;
-  readonly ledger: ReadLedger = new Ledger();
-  readonly compaction = new InTurnCompaction();
-  readonly prefixes = new Map<string, Promise<ModelMessage[]>>();
-  private currentView: SessionView;
+  private readonly reads = new Ledger();
+  readonly compaction = new ContextState();
+  readonly prefixes = new Map<string, Promise<PromptPrefix>>();
+  private readonly window: SessionWindow;
   private followers = 0;
 
   constructor(
@@ -54,23 +52,56 @@ export class SessionRuntime {
     onFlushError: (error: unknown) => void,
     readonly recorder?: SessionRecorder,
   ) {
-    this.currentView = loadView(id, store);
+    this.window = new SessionWindow(id, store);
     const given = recorder ? () => recorder.id(newId()) : newId;
     this.history = SessionHistory.load(id, store.events, given);
     this.log = new EventLog(id, store.events, onFlushError, recorder);
     this.log.listen((events) => {
-      for (const event of events) this.currentView = reduceSession(this.currentView, event);
+      this.window.add(events);
+      if (events.some((event) => event.type === 'session.rewound')) this.forget();
     });
+    if (this.window.costly) this.keepView(onFlushError);
   }
 
+  /** The newest items and everything else there is to show; older items come from {@link older}. */
   get view(): SessionView {
-    return this.currentView;
+    return this.window.view;
+  }
+
+  /** What the agent has read in this session, so that it edits nothing it has not seen. */
+  get ledger(): ReadLedger {
+    return this.reads;
+  }
+
+  /** As {@link SessionWindow.older}. */
+  older(before: number, limit: number): SessionView {
+    return this.window.older(before, limit);
+  }
+
+  /** The view with the item that holds a call, also when that item is an older one. */
+  viewWithCall(callId: string): SessionView {
+    const holds = ({ calls }: StepView): boolean => calls.some((call) => call.callId === callId);
+    if (this.view.items.some((item) => item.kind === 'step' && holds(item))) return this.view;
+    const owner = this.store.windows.callOwner(this.id, callId);
+    const start = owner && this.store.branches.turnStart(this.id, owner.turnId);
+    const index = start && this.window.indexOf(owner.id, start.seq);
+    return index === null ? this.view : this.older(index + 1, 1);
+  }
+
+  /** The number of the item that shows the message at a position of the history, or the one it belongs to; null: none. */
+  indexAt(position: number): number | null {
+    for (const { id, turnId } of this.store.windows.spokenBefore(this.id, position, NEAR_MESSAGES)) {
+      const start = this.store.branches.turnStart(this.id, turnId);
+      const index = start && this.window.indexOf(id, start.seq);
+      if (index !== null) return index;
+    }
+    return null;
   }
 
   /** The todo list as the event log has it (M6); a change is an event. */
   todos(turnId: string): TodoPort {
     return {
-      read: (): TodoItem[] => this.currentView.todos,
+      read: (): TodoItem[] => this.view.todos,
       replace: (items) => {
         this.log.append(turnId, [{ type: 'todo.changed', items }]);
         return Promise.resolve();
@@ -99,18 +130,33 @@ export class SessionRuntime {
    */
   catchUp(): void {
     this.log.flush();
-    const before = this.currentView.seq;
+    const before = this.view.seq;
     for (;;) {
-      const { events } = this.store.events.after(this.id, this.currentView.seq, REBUILD_BATCH);
+      const { events } = this.store.events.after(this.id, this.view.seq, REBUILD_BATCH);
       if (events.length === 0) break;
       this.log.publish(events);
     }
-    if (this.currentView.seq === before) return;
-    this.history.catchUp(this.store.events, this.id);
+    if (this.view.seq === before) return;
+    this.history.catchUp((id) => this.store.branches.message(this.id, id)?.position ?? null);
     this.recorder?.reboot();
   }
 
+  /** After a rewind: what was read or known of the part that is gone no longer counts. */
+  private forget(): void {
+    this.reads.clear();
+    this.history.release();
+  }
+
+  /** The view can be rebuilt at any time; keeping it only makes the next opening quick. */
+  private keepView(onError: (error: unknown) => void): void {
+    try {
+      this.saveView();
+    } catch (error) {
+      onError(error);
+    }
+  }
+
   saveView(): void {
-    this.store.events.saveView(this.id, this.currentView);
+    this.window.save();
   }
 }

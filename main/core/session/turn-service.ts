@@ -5,11 +5,13 @@ import type { Mode } from '../../../shared/model/mode';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { StepView } from '../../../shared/model/session-view';
 import { resolveForAgent } from '../agent/agent-model';
-import { agentText, withAgentText } from '../agent/agent-prompt';
+import { agentText } from '../agent/agent-prompt';
 import type { SessionRole } from '../agent/session-role';
 import type { ModelDirectory, ModelMessage, ToolSpec } from '../model/port';
 import type { ToolRunner } from '../tool/types';
-import { buildPrefix, userMessageText } from '../turn/prompt/build-prompt';
+import type { ContextDesk } from '../context/context-desk';
+import type { CompactionRecord } from '../context/records';
+import { buildPrefix, userMessageText, type PromptPrefix } from '../turn/prompt/build-prompt';
 import type { NewMessage, TurnEnd } from '../turn/turn-types';
 import { LiveTurn } from './live-turn';
 import { titleFrom, UNTITLED, type SessionCatalog } from './session-catalog';
@@ -39,6 +41,9 @@ export interface TurnServiceOptions {
   /** Who works in a session and what it may do, at this moment. */
   role(summary: SessionSummary): SessionRole;
   useRules(): boolean;
+  contexts: ContextDesk;
+  /** `provider/model` that writes a summary when the session's own model fails; '' for none. */
+  secondModel(): string;
   /** Cap from settings or the command line; the smaller of it and the agent's own counts. */
   maxSteps(summary: SessionSummary): number;
   newId(): string;
@@ -244,33 +249,54 @@ export class TurnService {
   }
 
   private loopDeps(runtime: SessionRuntime, id: SessionId, turnId: string, project: TurnProject) {
-    const { sessions, models, newId, useRules } = this.options;
+    const { sessions, models, newId, contexts } = this.options;
     const summary = (): SessionSummary => sessions.get(id);
     const role = (): SessionRole => this.options.role(summary());
+    const context = contexts.of(id);
+    // Another process may have written to the session since its last turn here.
+    context.reload();
     return {
       history: runtime.history,
       compaction: runtime.compaction,
+      context,
       models,
       runner: project.runner,
       ledger: runtime.ledger,
       todos: runtime.todos(turnId),
       mode: (): Mode => role().mode,
       resolveModel: () => resolveForAgent(models, summary().model, role().agent),
-      prefix: (mode: Mode): Promise<ModelMessage[]> => {
-        const { agent } = role();
-        const key = agent.name === mode ? mode : `${mode} ${agent.name}`;
-        let prefix = runtime.prefixes.get(key);
-        prefix ??= buildPrefix(project.root, mode, useRules()).then((built) =>
-          withAgentText(built.messages, agentText(agent, summary().parentId !== null)),
-        );
-        runtime.prefixes.set(key, prefix);
-        return prefix;
+      resolveSecondModel: async () => {
+        const second = this.options.secondModel();
+        return second === '' ? null : models.resolve(second);
       },
+      prefix: (mode: Mode, compaction: CompactionRecord | null): Promise<ModelMessage[]> =>
+        this.promptOf(runtime, project.root, mode, compaction).then(({ messages }) => messages),
       toolSpecs: (mode: Mode) => role().scope.narrow(project.toolSpecs(mode)),
       refusal: (tool: string) => role().scope.refusal(tool),
       newId,
       now: () => performance.now(),
     };
+  }
+
+  /** The prompt before the history; built once per mode, agent and full compaction, so that requests share their prefix. */
+  promptOf(
+    runtime: SessionRuntime,
+    projectRoot: string,
+    mode: Mode,
+    compaction: CompactionRecord | null,
+  ): Promise<PromptPrefix> {
+    const summary = this.options.sessions.get(runtime.id);
+    const { agent } = this.options.role(summary);
+    const terse = compaction?.tier === 'full';
+    const key = [mode, agent.name, terse ? compaction.id : ''].join(' ');
+    let prefix = runtime.prefixes.get(key);
+    prefix ??= buildPrefix({
+      ...{ projectRoot, mode, terse, extra: [] },
+      useRules: this.options.useRules(),
+      agentText: agentText(agent, summary.parentId !== null),
+    });
+    runtime.prefixes.set(key, prefix);
+    return prefix;
   }
 
   private ended(runtime: SessionRuntime, id: SessionId, end: TurnEnd): void {

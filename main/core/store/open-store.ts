@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../../shared/error';
 import { createBackupStore } from './backup-store';
 import { createBranchStore } from './branch-store';
+import { createContextStore } from './context-store';
 import { createEventStore } from './event-store';
 import { placeExitMarker, type ExitMarker } from './exit-marker';
 import { createGrantStore } from './grant-store';
@@ -11,6 +12,7 @@ import { createLearnedWindowStore } from './learned-window-store';
 import { migrate, storeVersion, type Migration } from './migrate';
 import { firstTables } from './migrations/0001-first-tables';
 import { branchesAndSearch } from './migrations/0002-branches-and-search';
+import { contextTables } from './migrations/0003-context';
 import { subagentsAndBudget } from './migrations/0005-subagents-and-budget';
 import { recordings } from './migrations/0006-recordings';
 import { createProjectStore } from './project-store';
@@ -27,6 +29,7 @@ const FILE = 'lathe.db';
 export const MIGRATIONS: readonly Migration[] = [
   firstTables,
   branchesAndSearch,
+  contextTables,
   subagentsAndBudget,
   recordings,
 ];
@@ -142,6 +145,7 @@ function assemble(sql: Sql, opened: Store['opened'], marker: ExitMarker): Store 
     state: createStateStore(sql),
     backups: createBackupStore(sql),
     learnedWindows: createLearnedWindowStore(sql),
+    context: createContextStore(sql),
     recordings: createRecordingStore(sql),
     opened,
     changedElsewhere: () => {

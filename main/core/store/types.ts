@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../../shared/model/session';
 import type { SessionView } from '../../../shared/model/session-view';
 import type { TurnEvent, TurnEventPayload } from '../../../shared/model/turn-event';
 import type { Mode } from '../../../shared/model/mode';
+import type { ContextStore } from '../context/records';
 import type { ModelMessage } from '../model/port';
 import type { BranchStore } from './branch-store';
 import type { SearchStore } from './search-store';
@@ -181,6 +182,7 @@ export interface Store {
   readonly state: StateStore;
   readonly backups: BackupStore;
   readonly learnedWindows: LearnedWindowStore;
+  readonly context: ContextStore;
   readonly recordings: RecordingStore;
   /** What happened on opening: `fresh`, `ok`, `migrated`, `recovered` (a damaged file was set aside) … */
   readonly opened: { outcome: 'fresh' | 'ok' | 'migrated' | 'recovered'; notice: string | null };

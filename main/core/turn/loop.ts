@@ -16,7 +16,7 @@ interface LoopState {
 
 async function* announceModel(deps: LoopDeps, state: LoopState): AsyncGenerator<TurnRecord, ResolvedModel> {
   const model = await deps.resolveModel();
-  const name = `${model.provider.id}/${model.model}`;
+  const name = `${model.provider.id}/${model.model} ${model.contextWindow}`;
   if (state.announced !== name) {
     state.announced = name;
     const { provider, contextWindow, reason } = model;
@@ -118,6 +118,7 @@ function* closeAnswer(
  * @throws whatever the provider throws, and an AbortError when the user stops the turn; the caller closes the turn
  */
 export async function* runTurn(turn: Turn, deps: LoopDeps): AsyncGenerator<TurnRecord, TurnEnd> {
+  deps.compaction.beginTurn();
   const state: LoopState = { announced: '', corrections: 0 };
   for (let step = 1; step <= turn.maxSteps; step += 1) {
     deps.signal.throwIfAborted();

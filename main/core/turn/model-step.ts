@@ -4,6 +4,7 @@ import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { estimateCharTokens } from '../context/tokens';
 import { LENGTH_CONTINUATIONS } from '../limits';
 import type { HistoryCall, ModelMessage, ModelReply, ReplyCall, ResolvedModel } from '../model/port';
+import { noteUsage } from './note-usage';
 import { prepareRequest, type PreparedRequest } from './request';
 import type { LoopDeps, TurnRecord } from './turn-types';
 
@@ -65,20 +66,21 @@ async function* streamOnce(
 
 /** One reply; an overflow is answered with exactly one compaction and one more try (fault-F87–F103). */
 async function* replyWithCompaction(
-  model: ResolvedModel,
+  resolved: ResolvedModel,
   messageId: MessageId,
   seen: Streamed,
   deps: LoopDeps,
 ): AsyncGenerator<TurnRecord, { reply: ModelReply; request: PreparedRequest }> {
+  let model = resolved;
   for (let attempt = 1; ; attempt += 1) {
-    const request = await prepareRequest(deps, model, attempt > 1);
-    if (request.compaction) yield { payloads: [request.compaction] };
+    const request = yield* prepareRequest(deps, model, attempt > 1);
     try {
       return { reply: yield* streamOnce(request, model, messageId, seen, deps), request };
     } catch (error) {
       if (!isOverflow(error) || attempt > 1) throw error;
       if (error.learnedContextWindow !== undefined) {
         deps.models.learnContextWindow(model.provider.id, model.model, error.learnedContextWindow);
+        model = { ...model, contextWindow: Math.min(model.contextWindow, error.learnedContextWindow) };
       }
     }
   }
@@ -176,7 +178,11 @@ export async function* modelStep(
     text += reply.text;
     const id = part === 0 ? messageId : deps.newId();
     yield {
-      payloads: [usageOf(reply, request), ...requested(reply, messageId, deps)],
+      payloads: [
+        usageOf(reply, request),
+        ...noteUsage(request, model, reply.usage, deps),
+        ...requested(reply, messageId, deps),
+      ],
       messages: [deps.history.append(assistantMessage(reply), id)],
       // A call that acts journals itself first, and takes this along.
       deferrable: reply.calls.length > 0,

@@ -1,6 +1,6 @@
 import type { MessageId } from '../../../shared/model/ids';
-import { sanitiseMessages } from '../context/sanitise';
 import type { ModelMessage, ResolvedModel } from '../model/port';
+import { draftRequest } from './request';
 import type { LoopDeps, TurnRecord } from './turn-types';
 
 const ASK =
@@ -34,12 +34,10 @@ export async function* finalSummary(
   messageId: MessageId,
   deps: LoopDeps,
 ): AsyncGenerator<TurnRecord, string> {
-  const prefix = await deps.prefix(deps.mode());
-  const history = deps.compaction.apply([...prefix, ...sanitiseMessages(deps.history.messages)]);
-  const messages: ModelMessage[] = [...history, { role: 'user', content: `${why} ${ASK}` }];
   let text = '';
   try {
-    const tools = deps.toolSpecs(deps.mode());
+    const { messages: history, tools } = await draftRequest(deps, model);
+    const messages: ModelMessage[] = [...history, { role: 'user', content: `${why} ${ASK}` }];
     const request = { model: model.model, messages, tools, toolChoice: 'none' as const };
     const stream = model.provider.stream(request, { signal: deps.signal });
     for (let next = await stream.next(); !next.done; next = await stream.next()) {

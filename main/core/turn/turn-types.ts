@@ -1,7 +1,10 @@
 import type { ErrorShape } from '../../../shared/error';
 import type { Mode } from '../../../shared/model/mode';
 import type { TurnEndReason, TurnEventPayload } from '../../../shared/model/turn-event';
-import type { InTurnCompaction } from '../context/in-turn-compaction';
+import type { ContextPort } from '../context/context-port';
+import type { ContextState } from '../context/context-state';
+import type { ContextEntry } from '../context/entry';
+import type { CompactionRecord } from '../context/records';
 import type { ModelDirectory, ModelMessage, ResolvedModel, ToolSpec } from '../model/port';
 import type { ReadLedger, TodoPort, ToolRunner } from '../tool/types';
 
@@ -33,6 +36,8 @@ export interface TurnEnd {
 /** The conversation of one session as the model will see it; appending is the only change a turn makes. */
 export interface History {
   readonly messages: readonly ModelMessage[];
+  /** The same messages with their stored ids. */
+  readonly entries: readonly ContextEntry[];
   append(message: ModelMessage, id?: string): NewMessage;
 }
 
@@ -48,14 +53,18 @@ export interface Turn {
 export interface LoopDeps {
   readonly signal: AbortSignal;
   readonly history: History;
-  readonly compaction: InTurnCompaction;
+  readonly compaction: ContextState;
+  readonly context: ContextPort;
   readonly models: ModelDirectory;
   readonly runner: ToolRunner;
   readonly ledger: ReadLedger;
   readonly todos: TodoPort;
   mode(): Mode;
   resolveModel(): Promise<ResolvedModel>;
-  prefix(mode: Mode): Promise<ModelMessage[]>;
+  /** A second model for summaries, asked when the first one fails; null when none is chosen. */
+  resolveSecondModel(): Promise<ResolvedModel | null>;
+  /** @param compaction the one that stands: after a full one the prompt is a shorter one (X10) */
+  prefix(mode: Mode, compaction: CompactionRecord | null): Promise<ModelMessage[]>;
   toolSpecs(mode: Mode): ToolSpec[];
   /** Why the turn's agent may not call this tool; null when it may. Asked at dispatch, whatever the list offers. */
   refusal?(tool: string): string | null;

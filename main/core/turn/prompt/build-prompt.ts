@@ -3,29 +3,65 @@ import { projectLayout } from '../../context/layout';
 import { formatRules, loadRules, type ActiveRules } from '../../context/rules';
 import type { ModelMessage } from '../../model/port';
 import { systemPrompt } from './system-prompt';
+import { tersePrompt } from './terse-prompt';
+
+/** One block of the system message, as the context view lists it. */
+export interface PromptPart {
+  id: string;
+  title: string;
+  text: string;
+}
 
 export interface PromptPrefix {
   messages: ModelMessage[];
+  /** What the one system message is made of, in its order. */
+  parts: PromptPart[];
   rules: ActiveRules[];
 }
 
+export interface PromptFacts {
+  projectRoot: string;
+  mode: Mode;
+  useRules: boolean;
+  /** After a full compaction: no layout, no memory, shorter instructions (X10). */
+  terse: boolean;
+  /** What the agent is told on top; '' for nothing. */
+  agentText: string;
+  /** Memory and the like, between rules and agent; left out when terse. */
+  extra: readonly PromptPart[];
+}
+
+/** Between the parts of the system message. */
+export const PART_GAP = '\n\n';
+
+async function layoutPart({ projectRoot, terse }: PromptFacts): Promise<PromptPart> {
+  const folder = `Project folder: ${projectRoot}`;
+  if (terse) return { id: 'layout', title: 'Project folder', text: folder };
+  const layout = await projectLayout(projectRoot);
+  const text = `${folder}\n\nLayout at the start of the session:\n${layout || '(empty)'}`;
+  return { id: 'layout', title: 'Project layout', text };
+}
+
 /**
- * What comes before the history: system prompt, layout, rules, in this order (X8). A session builds it once per mode and
- * keeps it, so that requests share their prefix; a file added meanwhile shows up in tool results, not here.
+ * What comes before the history: instructions, layout, rules, memory, agent, in this order (X8). A session builds it once
+ * per mode and keeps it, so that requests share their prefix; a file added meanwhile shows up in tool results, not here.
  */
-export async function buildPrefix(projectRoot: string, mode: Mode, useRules: boolean): Promise<PromptPrefix> {
+export async function buildPrefix(facts: PromptFacts): Promise<PromptPrefix> {
+  const { projectRoot, mode, useRules, terse, agentText, extra } = facts;
   const [layout, rules] = await Promise.all([
-    projectLayout(projectRoot),
+    layoutPart(facts),
     useRules ? loadRules(projectRoot) : Promise.resolve([]),
   ]);
-  const blocks = [
-    systemPrompt(mode),
-    `Project folder: ${projectRoot}\n\nLayout at the start of the session:\n${layout || '(empty)'}`,
-  ];
-  const rulesText = formatRules(rules);
-  if (rulesText !== '') blocks.push(rulesText);
+  const parts: PromptPart[] = [
+    { id: 'instructions', title: 'Instructions', text: terse ? tersePrompt(mode) : systemPrompt(mode) },
+    layout,
+    { id: 'rules', title: 'Rules', text: formatRules(rules) },
+    ...(terse ? [] : extra),
+    { id: 'agent', title: 'Agent', text: agentText },
+  ].filter(({ text }) => text !== '');
   // One system message: chat templates of several local models refuse a second one.
-  return { messages: [{ role: 'system', content: blocks.join('\n\n') }], rules };
+  const content = parts.map(({ text }) => text).join(PART_GAP);
+  return { messages: [{ role: 'system', content }], parts, rules };
 }
 
 /** What the user wrote, with the facts of that moment frozen into the same message (they change, the prefix must not). */

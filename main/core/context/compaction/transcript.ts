@@ -1,0 +1,85 @@
+import type { ModelMessage } from '../../model/port';
+import type { ContextEntry } from '../entry';
+
+export interface TranscriptLimits {
+  /** Characters of the whole. */
+  totalChars: number;
+  /** Characters that one tool result keeps; 0 leaves results out. */
+  resultChars: number;
+}
+
+/** Characters that arguments of a call keep: a path and a pattern, not a file's new text. */
+const ARGUMENT_CHARS = 300;
+
+function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  return `${text.slice(0, half).toWellFormed()} […] ${text.slice(-half).toWellFormed()}`;
+}
+
+/** Width and height from the head of a PNG; null for other kinds. */
+function pngSize(base64: string): string | null {
+  const head = Buffer.from(base64.slice(0, 44), 'base64');
+  if (head.length < 24 || head.toString('latin1', 1, 4) !== 'PNG') return null;
+  return `${head.readUInt32BE(16)}×${head.readUInt32BE(20)} `;
+}
+
+/** Pictures are named, never put into text (case-K05). */
+const imageNote = ({ mime, base64 }: { mime: string; base64: string }): string =>
+  `[image ${pngSize(base64) ?? ''}${mime}]`;
+
+function piece(message: ModelMessage, limits: { text: number; result: number }): string {
+  switch (message.role) {
+    case 'user':
+      return `[user]\n${[clip(message.content, limits.text), ...(message.images ?? []).map(imageNote)].join('\n')}`;
+    case 'assistant': {
+      const calls = (message.calls ?? []).map(
+        ({ name, arguments: args }) => `[call ${name} ${clip(args, ARGUMENT_CHARS)}]`,
+      );
+      const text = message.content.trim() === '' ? [] : [clip(message.content, limits.text)];
+      return ['[assistant]', ...text, ...calls].join('\n');
+    }
+    case 'tool':
+      return limits.result === 0
+        ? `[result of ${message.name}: ${message.content.length} characters]`
+        : `[result of ${message.name}]\n${clip(message.content, limits.result)}`;
+    case 'system':
+      return '';
+  }
+}
+
+const total = (pieces: readonly string[]): number => pieces.reduce((sum, text) => sum + text.length + 2, 0);
+
+/** The newest pieces that fit, with a note of how many older ones are missing. */
+function newest(pieces: readonly string[], limit: number): string[] {
+  const kept: string[] = [];
+  let chars = 60;
+  for (const text of [...pieces].reverse()) {
+    if (chars + text.length + 2 > limit) break;
+    chars += text.length + 2;
+    kept.unshift(text);
+  }
+  const missing = pieces.length - kept.length;
+  return missing === 0 ? kept : [`[${missing} older messages left out]`, ...kept];
+}
+
+/**
+ * Messages as one text for a summary, at most `totalChars` long (fault-F106): tool results give way first, then long texts,
+ * then the oldest messages.
+ */
+export function transcript(
+  entries: readonly ContextEntry[],
+  { totalChars, resultChars }: TranscriptLimits,
+): string {
+  const steps = [
+    { text: 20_000, result: resultChars },
+    { text: 4_000, result: Math.min(400, resultChars) },
+    { text: 1_200, result: 0 },
+  ];
+  let pieces: string[] = [];
+  for (const limits of steps) {
+    pieces = entries.map(({ message }) => piece(message, limits));
+    if (total(pieces) <= totalChars) return pieces.join('\n\n');
+  }
+  return newest(pieces, totalChars).join('\n\n');
+}
