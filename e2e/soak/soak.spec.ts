@@ -19,6 +19,15 @@ const FAULT_SHARE = 0.25;
 const KILL_SHARE = 0.15;
 const INTERRUPT_SHARE = 0.1;
 
+/** What the scripted work needs; one command leaves a process of its own session behind. */
+const FILES = {
+  'notes.md': 'end\n',
+  'note.mjs':
+    "import { appendFileSync } from 'node:fs';\nappendFileSync('log.txt', `${process.argv[2]}\\n`);\n",
+  'leave.mjs':
+    "import { spawn } from 'node:child_process';\nspawn('sleep', ['300'], { detached: true, stdio: 'ignore' }).unref();\n",
+};
+
 test.setTimeout(TURNS * 30_000);
 
 /** Plays three to six steps of work to every turn, with a fault now and then. */
@@ -33,8 +42,8 @@ function worker(random: () => number) {
       calls('grep', { pattern: 'add' }),
       calls('write_file', { path: `made/${turn}-${step}.txt`, content: `${turn} ${step}\n` }),
       calls('edit_file', { path: 'notes.md', old_string: 'end', new_string: `${turn}.${step}\nend` }),
-      calls('run_command', { command: `echo ${asked} >> log.txt` }),
-      calls('run_command', { command: 'setsid sleep 300 > /dev/null 2>&1 & echo left something behind' }),
+      calls('run_command', { command: `node note.mjs ${asked}` }),
+      calls('run_command', { command: 'node leave.mjs' }),
       calls('todo', {
         action: 'update',
         items: [{ id: '1', content: `turn ${turn}`, status: 'in_progress' }],
@@ -78,7 +87,7 @@ test(`${TURNS} turns with faults, kills and restarts leave the store whole and n
   const home = join(outer, 'soak');
   await mkdir(home);
   await writeFile(join(home, 'rules.jsonc'), '[{ "action": "*", "resource": "*", "effect": "allow" }]');
-  await writeFile(join(project, 'notes.md'), 'end\n');
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(project, name), text);
   const random = seededRandom(SEED);
   const { answer, met } = worker(random);
   await using model = await startScriptedModel({ otherwise: answer });

@@ -25,7 +25,7 @@ const newText = (name: string): string => `${name}\n`.repeat(2_000);
 const STEPS: ScriptReply[] = [
   calls('read_file', { path: 'src/add.js' }, 'I look first.'),
   ...EFFECTS.flatMap((name) => [
-    calls('run_command', { command: `echo ${name} >> log.txt` }, `Now ${name}.`),
+    calls('run_command', { command: `node note.mjs ${name}` }, `Now ${name}.`),
     calls('write_file', { path: `${name}.txt`, content: newText(name) }),
   ]),
 ];
@@ -60,6 +60,10 @@ async function checkEffects(project: string, shown: readonly TurnEvent[]): Promi
   }
 }
 
+/** Commands are granted by a rule, and no rule grants a redirection: a script writes the line. */
+const NOTE =
+  "import { appendFileSync } from 'node:fs';\nappendFileSync('log.txt', `${process.argv[2]}\\n`);\n";
+
 /** The store opens whole and holds every event that was shown, in the same words. */
 function storedEvents(home: string, shown: readonly TurnEvent[]): TurnEvent[] {
   const store = openStore({ dataDir: home });
@@ -87,6 +91,7 @@ async function crashAt(point: number, jitterMs: number, home: string): Promise<v
   const project = await makeProject();
   await mkdir(home);
   for (const name of EFFECTS) await writeFile(join(project, `${name}.txt`), OLD);
+  await writeFile(join(project, 'note.mjs'), NOTE);
   await writeFile(join(home, 'rules.jsonc'), '[{ "action": "*", "resource": "*", "effect": "allow" }]');
   await using model = await startScriptedModel({ otherwise: answer });
   const base = { home, project, modelUrl: model.url };
@@ -100,6 +105,7 @@ async function crashAt(point: number, jitterMs: number, home: string): Promise<v
   });
   await first.done;
   const shown = [...first.events];
+  expect(shown.filter((event) => event.type === 'call.state' && event.state === 'denied')).toEqual([]);
   await checkEffects(project, shown);
   const stored = storedEvents(home, shown);
   const session = stored[0]?.sessionId ?? '';
