@@ -38,7 +38,7 @@ export const POLLING_CHANGES = 2;
 /** Steps in a row that say nearly the same again. */
 export const SIMILAR_TEXTS = { nudge: 4, refuse: 6, stop: 8 } as const;
 /** Shared share of three-word shingles (Jaccard) from which two texts count as nearly the same. */
-export const SIMILARITY = 0.8;
+export const SIMILARITY = 0.75;
 /** Words below which a text is too short to be compared. */
 export const COMPARED_WORDS = 20;
 /** Search calls in a row without a read (H4). */
