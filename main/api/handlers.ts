@@ -4,6 +4,7 @@ import { agentApi } from './agent-api';
 import { appApi } from './app-api';
 import { filesApi } from './files-api';
 import { modelApi } from './model-api';
+import { planApi } from './plan-api';
 import { projectApi } from './project-api';
 import { sessionApi } from './session-api';
 import { settingsApi } from './settings-api';
@@ -16,6 +17,7 @@ export const createHandlers = (core: Core): Handlers => ({
   app: appApi(core),
   agent: agentApi(core),
   project: projectApi(core),
+  plan: planApi(core),
   files: filesApi(core),
   session: sessionApi(core),
   turn: turnApi(core),

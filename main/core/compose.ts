@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { SessionId } from '../../shared/model/ids';
 import { AgentCatalog } from './agent/agent-catalog';
 import { agentChoice } from './agent/agent-choice';
+import { PlanService } from './agent/plan-service';
 import { sessionRole } from './agent/session-role';
 import { createApprovalGate } from './approval/approval-gate';
 import { ContextDesk } from './context/context-desk';
@@ -260,7 +261,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       projects,
       catalog,
     },
-    ...{ turns, approvals: gate, questions, windows, notices, commands: new CommandBus() },
+    ...{
+      turns,
+      plans: new PlanService(catalog, turns),
+      approvals: gate,
+      questions,
+      windows,
+      notices,
+      commands: new CommandBus(),
+    },
     sessions: projectSessions(catalog, agents, turns, () => slot.require()),
     project: () => slot.current(),
     requireProject: () => slot.require(),

@@ -4,6 +4,7 @@ import type { Mode } from '../../shared/model/mode';
 import type { SessionSummary } from '../../shared/model/session';
 import type { TurnEvent } from '../../shared/model/turn-event';
 import type { AgentCatalog } from './agent/agent-catalog';
+import type { PlanService } from './agent/plan-service';
 import type { ApprovalFlag, ApprovalGate } from './approval/types';
 import type { EditTexts } from './change/edit-texts';
 import type { HostPort } from './host-port';
@@ -77,6 +78,7 @@ export interface Core {
   readonly catalog: SessionCatalog;
   readonly sessions: ProjectSessions;
   readonly turns: TurnService;
+  readonly plans: PlanService;
   readonly approvals: ApprovalGate;
   readonly questions: QuestionBoard;
   readonly windows: WindowRegistry;

@@ -3,6 +3,7 @@ import { app } from './app';
 import type { ClientOf, HandlersOf } from './define';
 import { files } from './files';
 import { model } from './model';
+import { plan } from './plan';
 import { project } from './project';
 import { session } from './session';
 import { settings } from './settings';
@@ -15,6 +16,7 @@ export const contract = {
   app,
   agent,
   project,
+  plan,
   files,
   session,
   turn,

@@ -9,6 +9,8 @@ export const REQUEST_NAMES = [
   'app.reportError',
   'app.windowState',
   'agent.list',
+  'plan.edit',
+  'plan.build',
   'project.current',
   'project.recent',
   'project.open',

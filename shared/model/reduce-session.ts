@@ -259,6 +259,12 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
         : item,
     );
   },
+  'plan.changed': (next, view, { plan }) => {
+    const isKnown = view.plans.some(({ planId }) => planId === plan.planId);
+    next.plans = isKnown
+      ? view.plans.map((each) => (each.planId === plan.planId ? plan : each))
+      : [...view.plans, plan];
+  },
   'todo.changed': (next, view, event) => {
     next.todos = event.items;
   },

@@ -4,6 +4,7 @@ import { DecidedBy, PendingApproval } from './approval';
 import { FileDiff } from './diff';
 import { CallId, MessageId, QuestionId, TurnId } from './ids';
 import { Mode } from './mode';
+import { Plan } from './plan';
 import { TodoItem } from './todo';
 import { CallResult, CallState, TurnEndReason } from './turn-event';
 
@@ -113,6 +114,7 @@ export const SessionView = z.object({
   approvals: z.array(PendingApproval),
   questions: z.array(QuestionView),
   todos: z.array(TodoItem),
+  plans: z.array(Plan).default([]),
   contextWindow: z.int().nullable(),
   /** A model is being asked for a summary of what is older. */
   compacting: z.boolean().default(false),
@@ -138,6 +140,7 @@ export function emptySessionView(): SessionView {
     approvals: [],
     questions: [],
     todos: [],
+    plans: [],
     contextWindow: null,
     compacting: false,
     contextTokens: null,

@@ -4,6 +4,7 @@ import { ApprovalAnswer, DecidedBy, PendingApproval } from './approval';
 import { FileDiff } from './diff';
 import { ApprovalId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
 import { Mode } from './mode';
+import { Plan } from './plan';
 import { TodoItem } from './todo';
 
 export const CallState = z.enum([
@@ -137,6 +138,8 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
   /** The next request is made of the messages again that this compaction had replaced. */
   z.object({ type: z.literal('compaction.undone'), compactionId: z.string(), contextTokens: z.int() }),
   z.object({ type: z.literal('todo.changed'), items: z.array(TodoItem) }),
+  /** A plan as it is now; the first one with its id adds it. */
+  z.object({ type: z.literal('plan.changed'), plan: Plan }),
   z.object({
     type: z.literal('usage'),
     inputTokens: z.int(),

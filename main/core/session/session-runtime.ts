@@ -1,10 +1,11 @@
 import type { SessionId } from '../../../shared/model/ids';
+import type { Plan } from '../../../shared/model/plan';
 import type { SessionView, StepView } from '../../../shared/model/session-view';
 import type { TodoItem } from '../../../shared/model/todo';
 import type { TurnEvent } from '../../../shared/model/turn-event';
 import { ContextState } from '../context/context-state';
 import type { Store } from '../store/types';
-import type { ReadLedger, TodoPort } from '../tool/types';
+import type { PlanPort, ReadLedger, TodoPort } from '../tool/types';
 import type { PromptPrefix } from '../turn/prompt/build-prompt';
 import { EventLog } from './event-log';
 import { SessionHistory } from './session-history';
@@ -104,6 +105,17 @@ export class SessionRuntime {
       read: (): TodoItem[] => this.view.todos,
       replace: (items) => {
         this.log.append(turnId, [{ type: 'todo.changed', items }]);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** The session's plans as the event log has them; a change is an event. */
+  plans(turnId: string): PlanPort {
+    return {
+      read: (): Plan[] => this.view.plans,
+      write: (plan) => {
+        this.log.append(turnId, [{ type: 'plan.changed', plan }]);
         return Promise.resolve();
       },
     };

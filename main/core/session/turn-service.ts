@@ -120,6 +120,11 @@ export class TurnService {
     await live.done;
   }
 
+  /** @throws AppError `busy` when another live process writes this session */
+  refuseOther(sessionId: string): void {
+    this.options.lease.refuseOther(sessionId);
+  }
+
   isRunning(sessionId: string): boolean {
     return this.live.has(sessionId);
   }
@@ -263,6 +268,7 @@ export class TurnService {
       runner: project.runner,
       ledger: runtime.ledger,
       todos: runtime.todos(turnId),
+      plans: runtime.plans(turnId),
       mode: (): Mode => role().mode,
       resolveModel: () => resolveForAgent(models, summary().model, role().agent),
       resolveSecondModel: async () => {

@@ -1,5 +1,6 @@
 import { askUser } from './builtin/ask-user';
 import { attemptCompletion } from './builtin/attempt-completion';
+import { createPlan } from './builtin/create-plan';
 import { editFile } from './builtin/edit-file';
 import { gitLog } from './builtin/git-log';
 import { glob } from './builtin/glob';
@@ -22,6 +23,7 @@ export const builtinTools = (ports: RunCommandPorts): ToolDefinition[] => [
   createRunCommand(ports),
   gitLog,
   todo,
+  createPlan,
   askUser,
   attemptCompletion,
 ];

@@ -57,6 +57,7 @@ export function callContext(
     files: options.files,
     ledger: environment.ledger,
     todos: environment.todos,
+    plans: environment.plans,
     confinement: options.confinement,
     permits,
     ask: (question, choices) => askUser(question, choices, callId, environment, options.questions),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ApprovalSubject, DecidedBy } from '../../../shared/model/approval';
 import type { FileDiff } from '../../../shared/model/diff';
 import type { Mode } from '../../../shared/model/mode';
+import type { Plan } from '../../../shared/model/plan';
 import type { TodoItem } from '../../../shared/model/todo';
 import type { CallResult, CallState, TurnEventPayload } from '../../../shared/model/turn-event';
 import type { ErrorShape } from '../../../shared/error';
@@ -28,6 +29,13 @@ export interface TodoPort {
   replace(items: TodoItem[]): Promise<void>;
 }
 
+/** The plans of one session. */
+export interface PlanPort {
+  read(): Plan[];
+  /** Adds or replaces the plan with this id; the caller has checked it. Publishes `plan.changed`. */
+  write(plan: Plan): Promise<void>;
+}
+
 /** Which content of each file the model has seen in this session: path → SHA-256 of the bytes. */
 export interface ReadLedger {
   seen(path: string): string | undefined;
@@ -46,6 +54,7 @@ export interface ToolContext {
   readonly files: WorkspaceFiles;
   readonly ledger: ReadLedger;
   readonly todos: TodoPort;
+  readonly plans: PlanPort;
   /** Whether run_command children must be confined ('required' | 'off'). */
   readonly confinement: 'required' | 'off';
   /**
@@ -138,6 +147,7 @@ export interface CallEnvironment {
   readonly emit: EmitEvent;
   readonly ledger: ReadLedger;
   readonly todos: TodoPort;
+  readonly plans: PlanPort;
   /** Why the turn's agent does not have this tool; absent or null when it has. */
   readonly refusal?: string | null;
 }

@@ -42,6 +42,7 @@ function dispatched(call: ReplyCall, at: Place): Dispatched {
     signal: deps.signal,
     ledger: deps.ledger,
     todos: deps.todos,
+    plans: deps.plans,
     refusal: deps.refusal?.(call.name) ?? null,
     emit: (payload) => {
       if (end.length > 0 || belongsToEnd(payload)) {

@@ -6,7 +6,7 @@ import type { ContextState } from '../context/context-state';
 import type { ContextEntry } from '../context/entry';
 import type { CompactionRecord } from '../context/records';
 import type { ModelDirectory, ModelMessage, ResolvedModel, ToolSpec } from '../model/port';
-import type { ReadLedger, TodoPort, ToolRunner } from '../tool/types';
+import type { PlanPort, ReadLedger, TodoPort, ToolRunner } from '../tool/types';
 
 /** A message that is to be stored together with the events of the same moment. */
 export interface NewMessage {
@@ -59,6 +59,7 @@ export interface LoopDeps {
   readonly runner: ToolRunner;
   readonly ledger: ReadLedger;
   readonly todos: TodoPort;
+  readonly plans: PlanPort;
   mode(): Mode;
   resolveModel(): Promise<ResolvedModel>;
   /** A second model for summaries, asked when the first one fails; null when none is chosen. */

@@ -7,6 +7,7 @@ import { CallChip, StateSign } from './call-chip';
 import { EditCard } from './edit-card';
 import { foldDuration, foldState, foldSummary, foldTroubles, isFinal } from './fold-summary';
 import { LabelText } from './label-text';
+import { PlanOfCall } from './plan-card';
 
 /** The answer and the to-do strip show what these did. */
 const SILENT: ReadonlySet<string> = new Set(['attempt_completion', 'todo']);
@@ -27,6 +28,11 @@ export const CallGroup = memo(function CallGroup({ step }: { step: StepView }) {
       {chips.length > 1 && settled && fold && <FoldedCalls calls={chips} />}
       {chips.length > 1 && !(settled && fold) && <OpenCalls calls={chips} />}
       {chips.length === 1 && chips[0] && <CallChip call={chips[0]} />}
+      {step.calls
+        .filter((call) => call.tool === 'create_plan' && call.state === 'success')
+        .map((call) => (
+          <PlanOfCall key={call.callId} callId={call.callId} />
+        ))}
       {cards.flatMap((call) =>
         call.diffs.map(({ diff, reverted }, i) => (
           <EditCard key={`${call.callId}-${i}`} callId={call.callId} diff={diff} reverted={reverted} />

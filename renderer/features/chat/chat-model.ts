@@ -22,6 +22,12 @@ const TabsSchema = z.object({ open: z.array(z.string()), active: z.string().null
 const DraftsSchema = z.record(z.string(), z.string());
 const HistorySchema = z.array(z.string());
 
+interface NextChoice {
+  mode: Mode;
+  model: string | null;
+  agent: string | null;
+}
+
 /** What the chat of one project remembers. */
 export interface ChatModel {
   readonly tabs: Store<ChatTabs>;
@@ -29,7 +35,7 @@ export interface ChatModel {
   readonly drafts: ReadableStore<Readonly<Record<string, string>>>;
   readonly history: Store<readonly string[]>;
   /** Mode, agent and model for a session that is created by its first message; null follows the default. */
-  readonly next: Store<{ mode: Mode; model: string | null; agent: string | null }>;
+  readonly next: Store<NextChoice>;
   /** Why the last message of a session was not sent, until that is dismissed; `new` for a session that is not there yet. */
   readonly failures: Store<Readonly<Record<string, ErrorShape>>>;
   draft(sessionId: string | null): string;
@@ -48,11 +54,7 @@ export function createChatModel(client: ChatClient): ChatModel {
   const drafts = createStore<Readonly<Record<string, string>>>({});
   const history = createStore<readonly string[]>([]);
   const failures = createStore<Readonly<Record<string, ErrorShape>>>({});
-  const next = createStore<{ mode: Mode; model: string | null; agent: string | null }>({
-    mode: 'agent',
-    model: null,
-    agent: null,
-  });
+  const next = createStore<NextChoice>({ mode: 'agent', model: null, agent: null });
 
   const show = (state: ChatTabs): void => {
     tabs.set(state);

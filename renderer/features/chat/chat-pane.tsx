@@ -13,6 +13,7 @@ import './chat.css';
 import { Composer } from './composer';
 import { EmptyChat } from './empty-chat';
 import { splitModel } from '../../lib/model-name';
+import { PlanStrip } from './plan-strip';
 import { Questions } from './question-card';
 import { SessionTabs } from './session-tabs';
 import { spokenState } from './spoken';
@@ -108,6 +109,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
       <SpokenState />
       <div className="ch-dock">
         <TodoStrip />
+        <PlanStrip />
         <div ref={dockSlot.set} className="ch-approval-slot" />
         <Questions />
         <Composer sessionId={session.id} running={running} known={known} used={used} />

@@ -1,18 +1,12 @@
 import { useId, useState } from 'react';
-import type { TodoItem, TodoStatus } from '../../../shared/model/todo';
+import type { TodoItem } from '../../../shared/model/todo';
 import { useMediaQuery } from '../../lib/media-query';
 import { useStore } from '../../lib/store';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
 import { IconButton } from '../../ui/icon-button';
 import { useSession } from './chat-context';
-
-const SIGNS: Readonly<Record<TodoStatus, { icon: string; word: string }>> = {
-  pending: { icon: 'circle-large', word: 'To do' },
-  in_progress: { icon: 'color-mode', word: 'In progress' },
-  completed: { icon: 'check', word: 'Done' },
-  cancelled: { icon: 'circle-slash', word: 'Dropped' },
-};
+import { TODO_SIGNS } from './todo-signs';
 
 /** More segments than this would be slivers. */
 const MAX_SEGMENTS = 12;
@@ -84,7 +78,7 @@ function TodoList({ todos }: { todos: readonly TodoItem[] }) {
         <ul id={listId} className="ch-todo-list">
           {shown.map((item) => (
             <li key={item.id} className={`ch-todo-item ch-todo-${item.status}`}>
-              <Icon name={SIGNS[item.status].icon} size={14} label={SIGNS[item.status].word} />
+              <Icon name={TODO_SIGNS[item.status].icon} size={14} label={TODO_SIGNS[item.status].word} />
               <span className="ui-clip" title={item.content}>
                 {item.content}
               </span>

@@ -29,6 +29,7 @@ function context(change: Partial<ToolContext> = {}): ToolContext {
     files,
     ledger: { seen: () => undefined, note: () => undefined },
     todos: { read: () => [], replace: () => Promise.resolve() },
+    plans: { read: () => [], write: () => Promise.resolve() },
     confinement: 'off',
     ask: () => Promise.resolve(null),
     output: () => undefined,

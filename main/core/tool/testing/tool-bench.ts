@@ -4,6 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ApprovalAnswer, PendingApproval } from '../../../../shared/model/approval';
 import type { Mode } from '../../../../shared/model/mode';
+import type { Plan } from '../../../../shared/model/plan';
 import type { TodoItem } from '../../../../shared/model/todo';
 import type { TurnEventPayload } from '../../../../shared/model/turn-event';
 import type { ApprovalGate, PolicyDecision, PolicyInput } from '../../approval/types';
@@ -168,6 +169,7 @@ function environmentFor(
 ): CallEnvironment {
   const seen = new Map<string, string>();
   let todos: TodoItem[] = [];
+  let plans: Plan[] = [];
   return {
     sessionId: 's1',
     turnId: 't1',
@@ -184,6 +186,13 @@ function environmentFor(
       read: () => todos,
       replace: (items) => {
         todos = items;
+        return Promise.resolve();
+      },
+    },
+    plans: {
+      read: () => plans,
+      write: (plan) => {
+        plans = [...plans.filter(({ planId }) => planId !== plan.planId), plan];
         return Promise.resolve();
       },
     },

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../../shared/model/mode';
 
 /** Raised whenever the wording changes, so that recordings say which text they were made with. */
-export const SYSTEM_PROMPT_VERSION = 1;
+export const SYSTEM_PROMPT_VERSION = 2;
 
 const COMMON = `You are Lathe, a coding agent inside an editor. You work on the user's real project through tools.
 
@@ -21,7 +21,7 @@ How to answer
 
 const BY_MODE: Record<Mode, string> = {
   agent: `Mode: agent. You may edit files and run commands; the user approves them. Finish a task by calling attempt_completion with a short account, or answer in text when nothing had to be done.`,
-  plan: `Mode: plan. You may read and search, not change anything. Give the user a concrete plan: files, steps, risks, how to check it.`,
+  plan: `Mode: plan. You may read and search, not change anything. When you know enough, put down a concrete plan with create_plan – files, steps, risks, how to check it – and end with a short note; the user edits it and has it built.`,
   ask: `Mode: ask. You may read and search, not change anything. Answer the question with evidence from the code.`,
 };
 
