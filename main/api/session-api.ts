@@ -55,13 +55,12 @@ export const sessionApi = (core: Core): SessionHandlers => ({
       ...(model === undefined ? {} : { model }),
       ...(agent === undefined ? {} : { agent }),
     }),
-  older: ({ id, before, limit }) => {
-    const { view } = core.catalog.runtime(id);
-    if (before > view.items.length)
-      throw new AppError('bad_argument', 'There are no items after this place.');
-    const start = Math.max(0, before - limit);
-    return { view: { ...view, items: view.items.slice(start, before), olderItems: start } };
+  compact: async ({ id, focus }, context) => {
+    const stop = new AbortController();
+    context.signal.addEventListener('abort', () => stop.abort(), { once: true });
+    return core.context.compact(id, focus, stop.signal);
   },
+  older: ({ id, before, limit }) => ({ view: core.catalog.runtime(id).older(before, limit) }),
   events: ({ id }, send, context) => follow(core, id, send, context),
   changed: (_params, send, context) =>
     untilAborted(

@@ -12,7 +12,7 @@ interface Found {
 }
 
 function findDiff(runtime: SessionRuntime, callId: string, path: string): Found | null {
-  for (const item of runtime.view.items) {
+  for (const item of runtime.viewWithCall(callId).items) {
     if (item.kind !== 'step') continue;
     for (const call of item.calls) {
       const entry = call.callId === callId ? call.diffs.find(({ diff }) => diff.path === path) : undefined;

@@ -3,7 +3,7 @@ import type { SessionId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { SessionSummary } from '../../../shared/model/session';
 import { TITLE_CHARS } from '../limits';
-import type { Store } from '../store/types';
+import type { Store, TitleBy } from '../store/types';
 import { recoverSession } from './recovery';
 import type { SessionRecorder } from './session-recorder';
 import { SessionRuntime } from './session-runtime';
@@ -11,6 +11,8 @@ import type { WriterLease } from './writer-lease';
 
 /** Title of a session nobody has written in yet. */
 export const UNTITLED = 'New session';
+/** As many as a person may give (shared/contract/session.ts). */
+const MAX_TITLE_CHARS = 200;
 /** Sessions kept in memory besides running ones; the rest is read from the store again when needed. */
 const MAX_RUNTIMES = 12;
 
@@ -72,6 +74,20 @@ export class SessionCatalog {
     const summary = this.store.sessions.update(id, change);
     this.publish({ kind: 'updated', summary });
     return summary;
+  }
+
+  /**
+   * Names a session. What a person chose is never replaced by anything else.
+   *
+   * @returns false when a person had named it
+   */
+  setTitle(id: SessionId, title: string, by: TitleBy): boolean {
+    this.get(id);
+    if (by !== 'user' && this.store.sessions.titleBy(id) === 'user') return false;
+    const line = title.replace(/\s+/g, ' ').trim().toWellFormed();
+    if (line === '') return false;
+    this.update(id, { title: line.slice(0, MAX_TITLE_CHARS), titleBy: by });
+    return true;
   }
 
   /** The caller has stopped the session's turn. */

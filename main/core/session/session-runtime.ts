@@ -89,6 +89,11 @@ export class SessionRuntime {
     return index === null ? this.view : this.older(index + 1, 1);
   }
 
+  /** The number of the item that shows a message of a turn that began with this event; null when none does. */
+  indexOf(messageId: string, turnStart: number): number | null {
+    return this.window.indexOf(messageId, turnStart);
+  }
+
   /** The number of the item that shows the message at a position of the history, or the one it belongs to; null: none. */
   indexAt(position: number): number | null {
     for (const { id, turnId } of this.store.windows.spokenBefore(this.id, position, NEAR_MESSAGES)) {

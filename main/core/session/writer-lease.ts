@@ -45,9 +45,14 @@ export class WriterLease {
     });
   }
 
-  /** @throws AppError as `refuseOther`; `disk_full` */
+  /** @throws AppError as `refuseOther`; `busy` also when this process holds it already; `disk_full` */
   take(sessionId: string): void {
     this.refuseOther(sessionId);
+    if (this.beats.has(sessionId)) {
+      throw new AppError('busy', 'This session is being changed right now.', {
+        hint: 'Try again in a moment.',
+      });
+    }
     this.beat(sessionId);
     const timer = setInterval(() => this.quietly(() => this.beat(sessionId)), BEAT_MS);
     timer.unref();

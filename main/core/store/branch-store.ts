@@ -20,6 +20,8 @@ export interface NewBranch {
   title: string;
   /** Who chose the title. */
   titleBy: 'user' | 'message';
+  /** The line that lists show under the title. */
+  lastFact: string;
 }
 
 /** What forks and rewinds need of a session's rows. */
@@ -29,7 +31,9 @@ export interface BranchStore {
   /** The active message with this id. */
   message(sessionId: string, messageId: string): { position: number; turnId: string } | null;
   /** The first event after `seq` that begins something new: a step, a turn, its end, what the user said in between. */
-  nextBoundary(sessionId: string, seq: number): number | null;
+  nextBoundary(sessionId: string, seq: number): { seq: number; isTurnEnd: boolean } | null;
+  /** Where the next exchange begins: the turn after `seq` that answers a new message. */
+  nextExchange(sessionId: string, seq: number): BranchPoint | null;
   /** The seq of the event that shows a message. */
   eventOf(sessionId: string, turnId: string, messageId: string): number | null;
   /** The position after the results that belong to the message at `position`. */
@@ -51,6 +55,9 @@ export interface BranchStore {
 
 const Point = z.object({ seq: z.int(), position: z.int() });
 const Seq = z.object({ seq: z.int() });
+const Boundary = z
+  .object({ seq: z.int(), type: z.string() })
+  .transform((row) => ({ seq: row.seq, isTurnEnd: row.type === 'turn.finished' }));
 const Place = z.object({ position: z.int(), turn_id: z.string() });
 const Counters = z.object({ last_seq: z.int(), last_position: z.int() });
 const Todos = z.object({
@@ -100,17 +107,18 @@ function isWhole(sql: Sql, sessionId: string, from: BranchPoint): boolean {
   return found?.events === last.seq - from.seq && found.messages === last.position - from.position;
 }
 
-function begin(sql: Sql, { id, from, title, titleBy }: NewBranch): void {
+function begin(sql: Sql, { id, from, title, titleBy, lastFact }: NewBranch): void {
   const now = Date.now();
   sql.run(
-    `INSERT INTO sessions (id, project_id, project_path, title, title_by, mode, model, agent, forked_from, is_hidden,
-       created_at, updated_at)
-     SELECT ?1, project_id, project_path, ?3, ?4, mode, model, agent, id, 1, ?5, ?5 FROM sessions WHERE id = ?2`,
+    `INSERT INTO sessions (id, project_id, project_path, title, title_by, mode, model, agent, last_fact, forked_from,
+       is_hidden, created_at, updated_at)
+     SELECT ?1, project_id, project_path, ?3, ?4, mode, model, agent, ?6, id, 1, ?5, ?5 FROM sessions WHERE id = ?2`,
     id,
     from,
     title,
     titleBy,
     now,
+    lastFact,
   );
 }
 
@@ -224,16 +232,28 @@ export function createBranchStore(sql: Sql): BranchStore {
       );
       return row && { position: row.position, turnId: row.turn_id };
     },
+    nextExchange: (sessionId, seq) => {
+      const row = parseRow(
+        z.object({ turn_id: z.string() }),
+        sql.get(
+          `SELECT e.turn_id FROM events e WHERE e.session_id = ? AND e.type = 'turn.started' AND e.seq > ?
+             AND ${NOT_VOIDED} AND coalesce(e.payload ->> '$.kind', 'message') = 'message' ORDER BY e.seq LIMIT 1`,
+          sessionId,
+          seq,
+        ),
+      );
+      return row && turnStart(sql, sessionId, row.turn_id);
+    },
     nextBoundary: (sessionId, seq) =>
       parseRow(
-        Seq,
+        Boundary,
         sql.get(
-          `SELECT e.seq FROM events e WHERE e.session_id = ? AND e.seq > ? AND ${NOT_VOIDED}
+          `SELECT e.seq, e.type FROM events e WHERE e.session_id = ? AND e.seq > ? AND ${NOT_VOIDED}
              AND e.type IN ('step.started', 'turn.started', 'turn.finished', 'interjection') ORDER BY e.seq LIMIT 1`,
           sessionId,
           seq,
         ),
-      )?.seq ?? null,
+      ),
     eventOf: (sessionId, turnId, messageId) =>
       parseRow(
         Seq,

@@ -109,7 +109,7 @@ export function openStore({ dataDir }: { dataDir: string }): Store {
   }
   try {
     const { sql, opened } = openOrRecover(dataDir, marker);
-    return assemble(sql, opened, marker);
+    return assemble(sql, join(dataDir, FILE), opened, marker);
   } catch (error) {
     marker.clear();
     throw error;
@@ -127,7 +127,7 @@ function folderError(dataDir: string, error: unknown): AppError {
   });
 }
 
-function assemble(sql: Sql, opened: Store['opened'], marker: ExitMarker): Store {
+function assemble(sql: Sql, path: string, opened: Store['opened'], marker: ExitMarker): Store {
   let damaged = false;
   let open = true;
   let version = sql.pragma('data_version');
@@ -135,6 +135,7 @@ function assemble(sql: Sql, opened: Store['opened'], marker: ExitMarker): Store 
     damaged = true;
   });
   return {
+    path,
     branches: createBranchStore(sql),
     windows: createWindowStore(sql),
     search: createSearchStore(sql),

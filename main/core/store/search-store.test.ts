@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import type { ModelMessage } from '../model/port';
 import { openStore } from './open-store';
 import { Sql } from './sql';
@@ -105,14 +106,14 @@ test('no text of a user is an error', () => {
 
 test('a rewind and a deletion take messages out of the search', () => {
   session('s', [user('kept words'), user('voided words')]);
-  const rewound = {
+  const rewound: TurnEventPayload = {
     type: 'session.rewound',
     toSeq: 1,
     position: 2,
     items: 0,
     todos: [],
     keptAs: null,
-  } as const;
+  };
   store.events.append('s', 't', [rewound]);
   expect(found('words')).toEqual([['s', ['kept words']]]);
   expect(store.sessions.get('s')?.messageCount).toBe(1);

@@ -172,6 +172,8 @@ export interface LearnedWindowStore {
 }
 
 export interface Store {
+  /** The database file, for workers with a connection of their own. */
+  readonly path: string;
   readonly branches: BranchStore;
   readonly windows: WindowStore;
   readonly search: SearchStore;

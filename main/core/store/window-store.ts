@@ -18,6 +18,12 @@ export interface WindowStore {
   anchorBefore(sessionId: string, items: number): ViewAnchor | null;
   /** The first turn that begins at or after item number `items`. */
   anchorAfter(sessionId: string, items: number): ViewAnchor | null;
+  /** The last turn that begins at or before this seq. */
+  anchorAt(sessionId: string, seq: number): ViewAnchor | null;
+  /** Messages of people and models at or before a position, the nearest first: what a search hit belongs to. */
+  spokenBefore(sessionId: string, position: number, limit: number): { id: string; turnId: string }[];
+  /** The message that asked for a call; the newest one, since providers give ids again. */
+  callOwner(sessionId: string, callId: string): { id: string; turnId: string } | null;
   /** Events with `from` <= seq < `to` that no rewind has voided, in order, at most `limit`. */
   active(sessionId: string, from: number, to: number, limit: number): TurnEvent[];
   /** Events from `from` on that change items of earlier turns. */
@@ -25,6 +31,9 @@ export interface WindowStore {
 }
 
 const AnchorRow = z.object({ seq: z.int(), items: z.int() });
+const Spoken = z
+  .object({ id: z.string(), turn_id: z.string() })
+  .transform((row) => ({ id: row.id, turnId: row.turn_id }));
 const COLUMNS = 'session_id, seq, turn_id, at, payload';
 
 /** Leaves out events that a rewind has voided; `e` is the events table. */
@@ -69,6 +78,35 @@ export function createWindowStore(sql: Sql): WindowStore {
         'SELECT seq, items FROM view_anchors WHERE session_id = ? AND items >= ? ORDER BY items, seq LIMIT 1',
         sessionId,
         items,
+      ),
+    anchorAt: (sessionId, seq) =>
+      anchor(
+        'SELECT seq, items FROM view_anchors WHERE session_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1',
+        sessionId,
+        seq,
+      ),
+    spokenBefore: (sessionId, position, limit) =>
+      parseRows(
+        Spoken,
+        sql.all(
+          `SELECT id, turn_id FROM messages WHERE session_id = ? AND position <= ? AND voided_by IS NULL
+             AND json_valid(message) AND message ->> '$.role' IN ('user', 'assistant')
+           ORDER BY position DESC LIMIT ?`,
+          sessionId,
+          position,
+          limit,
+        ),
+      ).items,
+    callOwner: (sessionId, callId) =>
+      parseRow(
+        Spoken,
+        sql.get(
+          `SELECT payload ->> '$.messageId' AS id, turn_id FROM events e WHERE session_id = ?
+             AND type = 'call.requested' AND payload ->> '$.callId' = ? AND ${NOT_VOIDED}
+           ORDER BY seq DESC LIMIT 1`,
+          sessionId,
+          callId,
+        ),
       ),
     active: (sessionId, from, to, limit) =>
       parseRows(
