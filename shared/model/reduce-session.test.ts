@@ -161,7 +161,7 @@ test('a call goes from request to result with label, output, diff and revert', (
       output: 'out',
       outputCut: false,
       diffs: [{ diff, reverted: true }],
-      startedAt: 30,
+      startedAt: 40,
     },
   ]);
 });

@@ -164,6 +164,8 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
     next.items = changeCall(view, event.callId, (call) => ({
       ...call,
       state: event.state,
+      // Waiting for an answer is no part of what it takes.
+      ...(event.state === 'running' ? { startedAt: event.at } : {}),
       ...(event.label === undefined ? {} : { label: event.label }),
       ...(event.by === undefined ? {} : { by: event.by }),
       ...(event.error === undefined ? {} : { error: event.error }),

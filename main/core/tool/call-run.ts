@@ -40,6 +40,9 @@ export class CallRun {
   subject: CallSubject = { paths: [] };
   private readonly startedAt: number;
   private readonly output: CallOutput;
+  /** A person's time to think is no part of what a call takes. */
+  private waitedMs = 0;
+  private waitingSince: number | null = null;
 
   constructor(
     private readonly call: ReplyCall,
@@ -77,6 +80,7 @@ export class CallRun {
 
   /** Writes the end down. Never throws. */
   async close(end: CallEnd): Promise<CallOutcome> {
+    this.endWait();
     const { label, ...rest } = end;
     const outcome: CallOutcome = { callId: this.call.id, tool: this.call.name, ...rest };
     try {
@@ -89,7 +93,7 @@ export class CallRun {
         ...(end.by === undefined ? {} : { by: end.by }),
         ...(end.error === undefined ? {} : { error: end.error }),
         ...(end.result === undefined ? {} : { result: end.result }),
-        durationMs: this.now() - this.startedAt,
+        durationMs: this.now() - this.startedAt - this.waitedMs,
       });
       return outcome;
     } catch (error) {
@@ -103,6 +107,8 @@ export class CallRun {
   }
 
   async state(state: CallState, facts: Partial<StateEvent> = {}): Promise<void> {
+    this.endWait();
+    if (state === 'awaiting_approval') this.waitingSince = this.now();
     await this.environment.emit({
       type: 'call.state',
       callId: this.id,
@@ -164,6 +170,11 @@ export class CallRun {
       if (decision.verdict !== 'allow') return false;
     }
     return true;
+  }
+
+  private endWait(): void {
+    if (this.waitingSince !== null) this.waitedMs += this.now() - this.waitingSince;
+    this.waitingSince = null;
   }
 
   private now(): number {

@@ -92,6 +92,21 @@ test('a denied write leaves the file as it was and tells the model who refused',
   expect(await bench.content('a.txt')).toBe('one');
 });
 
+test('what a call took leaves out how long a person thought about it', async () => {
+  let now = 1000;
+  const bench = await startBench({
+    files: { 'a.txt': 'one\n' },
+    verdict: () => 'ask',
+    answer: () => {
+      now += 60_000;
+      return 'allow_once';
+    },
+    runner: { clock: () => now },
+  });
+  await bench.call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' });
+  expect(bench.events.at(-1)).toMatchObject({ state: 'success', durationMs: 0 });
+});
+
 test('a denial by rule asks nobody', async () => {
   const bench = await startBench({ files: { 'a.txt': 'one' }, verdict: () => 'deny' });
   expect(await bench.call('read_file', { path: 'a.txt' })).toMatchObject({ state: 'denied', by: 'policy' });
