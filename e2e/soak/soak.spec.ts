@@ -18,6 +18,8 @@ const TURNS_PER_SESSION = 10;
 const FAULT_SHARE = 0.25;
 const KILL_SHARE = 0.15;
 const INTERRUPT_SHARE = 0.1;
+/** About what a turn writes: a kill beyond its end hits nothing. */
+const EVENTS_PER_TURN = 24;
 
 /** What the scripted work needs; one command leaves a process of its own session behind. */
 const FILES = {
@@ -96,9 +98,11 @@ test(`${TURNS} turns with faults, kills and restarts leave the store whole and n
   for (let turn = 1; turn <= TURNS; turn += 1) {
     if (turn % TURNS_PER_SESSION === 1) session = undefined;
     const fate = random();
-    const killAt = fate < KILL_SHARE ? 2 + Math.floor(random() * 40) : Infinity;
+    const killAt = fate < KILL_SHARE ? 2 + Math.floor(random() * EVENTS_PER_TURN) : Infinity;
     const stopAt =
-      fate >= KILL_SHARE && fate < KILL_SHARE + INTERRUPT_SHARE ? 2 + Math.floor(random() * 40) : Infinity;
+      fate >= KILL_SHARE && fate < KILL_SHARE + INTERRUPT_SHARE
+        ? 2 + Math.floor(random() * EVENTS_PER_TURN)
+        : Infinity;
     let seen = 0;
     const run = startRun({
       ...{ home, project, modelUrl: model.url, prompt: `Task ${turn}: edit and test the adding` },

@@ -115,7 +115,10 @@ async function crashAt(point: number, jitterMs: number, home: string): Promise<v
   const again = startRun({ ...base, session, prompt: AGAIN });
   const { code, stderr } = await again.done;
   expect([code, stderr]).toEqual([0, expect.any(String)]);
-  expect(await logLines(project)).toEqual(before);
+  // A command that was at work when its host died may have come to its end since; none has begun.
+  const grown = (await logLines(project)).length - before.length;
+  expect([0, 1]).toContain(grown);
+  await checkEffects(project, shown);
   const messages = model.requests.at(-1)?.body.messages ?? [];
   const asked = messages
     .flatMap(({ tool_calls }) => (tool_calls ?? []) as { id: string }[])
