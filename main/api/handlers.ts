@@ -2,6 +2,7 @@ import type { Handlers } from '../../shared/contract/contract';
 import type { Core } from '../core/core';
 import { agentApi } from './agent-api';
 import { appApi } from './app-api';
+import { contextApi } from './context-api';
 import { filesApi } from './files-api';
 import { modelApi } from './model-api';
 import { planApi } from './plan-api';
@@ -21,6 +22,7 @@ export const createHandlers = (core: Core): Handlers => ({
   files: filesApi(core),
   session: sessionApi(core),
   turn: turnApi(core),
+  context: contextApi(core),
   terminal: terminalApi(core),
   model: modelApi(core),
   settings: settingsApi(core),

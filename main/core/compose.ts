@@ -7,6 +7,7 @@ import { agentChoice } from './agent/agent-choice';
 import { PlanService } from './agent/plan-service';
 import { sessionRole } from './agent/session-role';
 import { createApprovalGate } from './approval/approval-gate';
+import { ContextService } from './context/context-service';
 import { ContextDesk } from './context/context-desk';
 import { NO_RULES } from './context/rules/rule-desk';
 import { TokenCalibration } from './context/token-calibration';
@@ -238,6 +239,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   };
   const slot: ProjectSlot = new ProjectSlot(projects, services, () => turns.stopAll());
   const turns = createTurns(options, basics, { models, notices, windows, project: () => slot.current() });
+  const context = new ContextService({
+    ...{ turns, models, contexts: basics.contexts },
+    defaultWindow: () => settings.get('chat.context.defaultWindow'),
+    rules: () => Promise.resolve([]),
+  });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
   const stopFollowing = followOthers({
@@ -263,6 +269,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     ...{
       turns,
+      context,
       plans: new PlanService(catalog, turns),
       approvals: gate,
       questions,

@@ -7,6 +7,7 @@ import type { AgentCatalog } from './agent/agent-catalog';
 import type { PlanService } from './agent/plan-service';
 import type { ApprovalFlag, ApprovalGate } from './approval/types';
 import type { EditTexts } from './change/edit-texts';
+import type { ContextService } from './context/context-service';
 import type { HostPort } from './host-port';
 import type { Logger } from './log/logger';
 import type { ProviderCatalog } from './model/provider-catalog';
@@ -78,6 +79,7 @@ export interface Core {
   readonly catalog: SessionCatalog;
   readonly sessions: ProjectSessions;
   readonly turns: TurnService;
+  readonly context: ContextService;
   readonly plans: PlanService;
   readonly approvals: ApprovalGate;
   readonly questions: QuestionBoard;

@@ -1,5 +1,6 @@
 import { agent } from './agent';
 import { app } from './app';
+import { context } from './context';
 import type { ClientOf, HandlersOf } from './define';
 import { files } from './files';
 import { model } from './model';
@@ -20,6 +21,7 @@ export const contract = {
   files,
   session,
   turn,
+  context,
   terminal,
   model,
   settings,

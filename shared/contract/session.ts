@@ -38,6 +38,21 @@ export const session = domain('session', {
     }),
     output: SessionSummary,
   }),
+  /**
+   * Summarises the conversation now (`/compact`); `focus` says what to keep in mind above all. Null when there is nothing
+   * (new) to summarise. Takes as long as the model does; no turn starts meanwhile (`busy`).
+   */
+  compact: request({
+    input: z.object({ id: SessionId, focus: z.string().max(2000).default('') }),
+    output: z
+      .object({
+        compactionId: z.string(),
+        beforeTokens: z.int(),
+        afterTokens: z.int(),
+        note: z.string(),
+      })
+      .nullable(),
+  }),
   /** Items before `beforeKey`, oldest first: the renderer holds a window only. */
   older: request({
     input: z.object({ id: SessionId, before: z.int(), limit: z.int().min(1).max(200) }),

@@ -40,7 +40,6 @@ export class SessionContext implements ContextPort {
   reload(): void {
     this.markList = null;
     this.records = null;
-    this.options.onChange();
   }
 
   addCompaction(draft: CompactionDraft): CompactionRecord {

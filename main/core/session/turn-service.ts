@@ -59,6 +59,8 @@ const CONTINUE =
 /** Starts, steers and stops turns; at most one per session at a time. */
 export class TurnService {
   private readonly live = new Map<string, LiveTurn>();
+  /** Sessions that are worked on between their turns. */
+  private readonly held = new Set<string>();
 
   constructor(private readonly options: TurnServiceOptions) {}
 
@@ -141,17 +143,65 @@ export class TurnService {
     await Promise.all([...this.live.keys()].map((id) => this.stop(id as SessionId)));
   }
 
+  /**
+   * Holds a session for work between its turns: none starts meanwhile, here or in another process.
+   *
+   * @throws AppError `busy`, `no_project`, `not_found`
+   */
+  async between<T>(sessionId: SessionId, work: (runtime: SessionRuntime) => Promise<T>): Promise<T> {
+    const { runtime } = this.ready(sessionId);
+    const { lease } = this.options;
+    lease.take(sessionId);
+    this.held.add(sessionId);
+    try {
+      runtime.catchUp();
+      return await work(runtime);
+    } finally {
+      this.held.delete(sessionId);
+      lease.release(sessionId);
+    }
+  }
+
+  /** What requests of a session are made with, without a turn. @throws AppError `no_project`, `not_found` */
+  requestDeps(sessionId: SessionId) {
+    const { runtime, project } = this.opened(sessionId);
+    return { runtime, project, deps: this.loopDeps(runtime, sessionId, '', project) };
+  }
+
+  /** @throws AppError `busy` when another process writes this session */
+  refuseOtherWriter(sessionId: SessionId): void {
+    this.options.lease.refuseOther(sessionId);
+  }
+
+  /** The turn that something between turns is filed under. */
+  lastTurnOf(runtime: SessionRuntime): TurnId {
+    return runtime.view.items.at(-1)?.turnId ?? (this.options.newId() as TurnId);
+  }
+
   private ready(sessionId: SessionId): {
     runtime: SessionRuntime;
     summary: SessionSummary;
     project: TurnProject;
   } {
-    const summary = this.options.sessions.get(sessionId);
     if (this.live.has(sessionId)) {
       throw new AppError('busy', 'This session is still working.', {
         hint: 'Send it as an interjection, or stop it first.',
       });
     }
+    if (this.held.has(sessionId)) {
+      throw new AppError('busy', 'This session is being summarised.', {
+        hint: 'Wait until the summary is there.',
+      });
+    }
+    return this.opened(sessionId);
+  }
+
+  private opened(sessionId: SessionId): {
+    runtime: SessionRuntime;
+    summary: SessionSummary;
+    project: TurnProject;
+  } {
+    const summary = this.options.sessions.get(sessionId);
     const project = this.options.project();
     if (project?.id !== summary.projectId) {
       throw new AppError('no_project', `The project of this session is not open: ${summary.projectPath}`, {
@@ -218,6 +268,8 @@ export class TurnService {
       summary.maxSteps ?? Infinity,
       this.options.maxSteps(summary),
     );
+    // Another process may have changed it since the last turn here.
+    this.options.contexts.of(summary.id).reload();
     const turn = { sessionId: summary.id, turnId, agent, maxSteps };
     const live = new LiveTurn(turn, runtime, this.loopDeps(runtime, summary.id, turnId, project), {
       onDiskFull: (error) => this.options.onDiskFull(error),
@@ -258,8 +310,6 @@ export class TurnService {
     const summary = (): SessionSummary => sessions.get(id);
     const role = (): SessionRole => this.options.role(summary());
     const context = contexts.of(id);
-    // Another process may have written to the session since its last turn here.
-    context.reload();
     return {
       history: runtime.history,
       compaction: runtime.compaction,
@@ -276,7 +326,7 @@ export class TurnService {
         return second === '' ? null : models.resolve(second);
       },
       prefix: (mode: Mode, compaction: CompactionRecord | null): Promise<ModelMessage[]> =>
-        this.promptOf(runtime, project.root, mode, compaction).then(({ messages }) => messages),
+        this.promptOf(id, mode, compaction).then(({ messages }) => messages),
       toolSpecs: (mode: Mode) => role().scope.narrow(project.toolSpecs(mode)),
       refusal: (tool: string) => role().scope.refusal(tool),
       newId,
@@ -285,19 +335,14 @@ export class TurnService {
   }
 
   /** The prompt before the history; built once per mode, agent and full compaction, so that requests share their prefix. */
-  promptOf(
-    runtime: SessionRuntime,
-    projectRoot: string,
-    mode: Mode,
-    compaction: CompactionRecord | null,
-  ): Promise<PromptPrefix> {
-    const summary = this.options.sessions.get(runtime.id);
+  promptOf(sessionId: SessionId, mode: Mode, compaction: CompactionRecord | null): Promise<PromptPrefix> {
+    const { runtime, summary, project } = this.opened(sessionId);
     const { agent } = this.options.role(summary);
     const terse = compaction?.tier === 'full';
     const key = [mode, agent.name, terse ? compaction.id : ''].join(' ');
     let prefix = runtime.prefixes.get(key);
     prefix ??= buildPrefix({
-      ...{ projectRoot, mode, terse, extra: [] },
+      ...{ projectRoot: project.root, mode, terse, extra: [] },
       useRules: this.options.useRules(),
       agentText: agentText(agent, summary.parentId !== null),
     });

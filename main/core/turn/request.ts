@@ -133,6 +133,7 @@ async function* summariseOlder(
       {
         ...{ tier, entries, standing, model, focus: '', beforeTokens: draft.estimatedTokens },
         todos: deps.todos.read(),
+        squeeze: true,
         second: () => deps.resolveSecondModel(),
         signal: deps.signal,
       },

@@ -19,6 +19,8 @@ export interface CompactJob {
   readonly todos: readonly TodoItem[];
   /** What the user asked to keep in mind; '' without. */
   readonly focus: string;
+  /** False: what a full compaction keeps stays, also when there is nothing else (case-K09). */
+  readonly squeeze: boolean;
   /** Tokens of the next request as it is now. */
   readonly beforeTokens: number;
   readonly model: ResolvedModel;
@@ -104,7 +106,7 @@ function toPayload(record: CompactionRecord, summary: Summary): CompactionPayloa
 export async function compactSession(job: CompactJob, port: ContextPort): Promise<Compacted | null> {
   const { standing, entries, tier, focus } = job;
   const from = standing?.replacedCount ?? 0;
-  const cut = planCut(entries, from, tier);
+  const cut = planCut(entries, from, tier, job.squeeze);
   if (cut === null) return null;
   const leaving = entries.slice(from, cut);
   if (tier === 'full')

@@ -69,11 +69,15 @@ function middle(entries: readonly ContextEntry[], from: number): number {
 }
 
 /** A full compaction keeps the last two to six messages, or a whole step when that is longer. */
-function fullCut(entries: readonly ContextEntry[], from: number): number | null {
+function fullCut(entries: readonly ContextEntry[], from: number, squeeze: boolean): number | null {
   const { least, most } = KEPT_MESSAGES;
+  if (!squeeze && entries.length - from <= most) return null;
   const earliest = Math.max(from + 1, entries.length - most);
-  const inReach = nearestCut(entries, earliest, earliest, entries.length - least);
-  return inReach ?? nearestCut(entries, earliest, from + 1, earliest);
+  const latest = entries.length - least;
+  return (
+    nearestCut(entries, earliest, earliest, latest) ??
+    nearestCut(entries, earliest, from + 1, Math.min(earliest, latest))
+  );
 }
 
 /**
@@ -81,9 +85,15 @@ function fullCut(entries: readonly ContextEntry[], from: number): number | null 
  * calls from their results, and lies at a turn boundary where one is near.
  *
  * @param from messages that an earlier compaction replaces already
+ * @param squeeze summarise also what a full compaction would keep, when there is nothing else
  */
-export function planCut(entries: readonly ContextEntry[], from: number, tier: SummaryTier): number | null {
-  if (tier === 'full') return fullCut(entries, from);
+export function planCut(
+  entries: readonly ContextEntry[],
+  from: number,
+  tier: SummaryTier,
+  squeeze = true,
+): number | null {
+  if (tier === 'full') return fullCut(entries, from, squeeze);
   const last = entries.length - KEPT_MESSAGES.least;
   return nearestCut(entries, Math.min(middle(entries, from), last), from + 1, last);
 }
