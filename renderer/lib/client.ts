@@ -19,6 +19,8 @@ const REQUEST_LIMIT_MS = 60_000;
 const LONG_RUNNING: Readonly<Record<string, number | null>> = {
   'project.pickFolder': null,
   'app.openExternal': null,
+  // As long as a model takes to write a summary.
+  'session.compact': null,
   'model.check': 180_000,
   'model.refreshModels': 180_000,
   'project.open': 180_000,

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon';
 import { asSessionId, createChatModel } from './chat-model';
 import { ChatContext, SessionContext, type ChatHost, useChat, useSession } from './chat-context';
 import './chat.css';
+import { CompactingRow } from './compacting-row';
 import { Composer } from './composer';
 import { EmptyChat } from './empty-chat';
 import { splitModel } from '../../lib/model-name';
@@ -108,6 +109,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
       {ready && (empty ? <EmptyChat /> : <Transcript />)}
       <SpokenState />
       <div className="ch-dock">
+        <CompactingRow />
         <TodoStrip />
         <PlanStrip />
         <div ref={dockSlot.set} className="ch-approval-slot" />

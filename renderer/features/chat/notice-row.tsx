@@ -26,9 +26,27 @@ export const NoticeRow = memo(function NoticeRow({ item }: { item: NoticeItem })
     <div className="ch-notice">
       <Icon name={icon} size={14} className={tone} />
       <span>{item.text}</span>
+      {item.compaction && <UndoCompaction compaction={item.compaction} />}
     </div>
   );
 });
+
+/** Takes a summary back; while a later one stands for it the host says so. */
+function UndoCompaction({ compaction }: { compaction: NonNullable<NoticeItem['compaction']> }) {
+  const client = useClient();
+  const session = useSession();
+  if (compaction.undone) return <span className="ch-notice-end ui-muted">Undone</span>;
+  const undo = (): void => {
+    client.context
+      .undoCompaction({ sessionId: session.id, compactionId: compaction.id })
+      .catch((error: unknown) => toastError(error, 'The summary was not undone'));
+  };
+  return (
+    <Button variant="quiet" size="small" className="ch-notice-end" onClick={undo}>
+      Undo
+    </Button>
+  );
+}
 
 function RetryRow({ item }: { item: NoticeItem }) {
   const client = useClient();

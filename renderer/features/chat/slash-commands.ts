@@ -9,6 +9,7 @@ export type SlashAction =
   | { kind: 'stop' }
   | { kind: 'retry' }
   | { kind: 'continue' }
+  | { kind: 'compact' }
   | { kind: 'help' };
 
 export interface SlashCommand {
@@ -38,6 +39,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     when: 'idle',
   },
   { name: 'retry', text: 'Ask the model again', action: { kind: 'retry' }, when: 'idle' },
+  {
+    name: 'compact',
+    text: 'Summarise the conversation; name what to keep in mind',
+    action: { kind: 'compact' },
+    when: 'idle',
+  },
   { name: 'stop', text: 'Stop the running turn', action: { kind: 'stop' }, when: 'running' },
   { name: 'help', text: 'List all commands', action: { kind: 'help' } },
 ];

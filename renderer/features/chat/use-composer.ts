@@ -8,6 +8,7 @@ import { windowStore } from '../../lib/window-store';
 import { agentNamed } from './agent-store';
 import { useChat } from './chat-context';
 import { asSessionId } from './chat-model';
+import { compactSession } from './compact-session';
 import {
   emptyHistory,
   historyText,
@@ -70,7 +71,7 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
     placeCaret(box.current, shown, shown.length);
   });
   const delivery = useDelivery(sessionId, running, setText, walk.reset);
-  const { stop, act } = useTurnActions(sessionId, settings.setMode, setText);
+  const { stop, act, compact } = useTurnActions(sessionId, settings.setMode, setText);
   const send = (): void => {
     const message = text.trim();
     if (message === '' || delivery.sending) return;
@@ -78,6 +79,7 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
     if (!slash) return void delivery.send(message);
     setText('');
     const named = slash.command.name === 'agent' ? agentAndRest(slash.rest) : null;
+    if (slash.command.action.kind === 'compact') return compact(slash.rest);
     if (named) settings.setAgent(named.agent);
     else act(slash.command.action);
     const rest = named ? named.rest : slash.rest;
@@ -196,6 +198,9 @@ function useTurnActions(
     if (sessionId === null) return;
     client.turn.resume({ sessionId: asSessionId(sessionId), how }).catch(toastError);
   };
+  const compact = (focus: string): void => {
+    if (sessionId !== null) void compactSession(client, asSessionId(sessionId), focus);
+  };
   const act = (action: SlashAction): void => {
     switch (action.kind) {
       case 'mode':
@@ -211,11 +216,13 @@ function useTurnActions(
       case 'retry':
       case 'continue':
         return resume(action.kind);
+      case 'compact':
+        return compact('');
       case 'help':
         return setText('/');
     }
   };
-  return { stop, act };
+  return { stop, act, compact };
 }
 
 /** React sets the value after this; the caret goes where it belongs once that is done. */
