@@ -6,8 +6,8 @@ import type { LoopDeps } from './turn-types';
 
 /** A prompt of which the server counted less than this share was not taken whole. */
 const CUT_SHARE = 0.5;
-/** Counts below this are no limit of a window but a server that counts something else. */
-const LEAST_CUT_TOKENS = 1_000;
+/** Counts below this are a server that counts something else: local servers take 2,048 at the very least. */
+const LEAST_CUT_TOKENS = 2_000;
 
 const warning = (kind: string, text: string): TurnEventPayload => ({ type: 'nudge', kind, text });
 const shown = (tokens: number): string => tokens.toLocaleString('en');
