@@ -1,6 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../../shared/error';
+import { realDisk, syncFolder } from '../workspace/atomic-write';
 import type { FileBytes, WorkspaceFiles } from '../workspace/types';
 import { sha256 } from '../workspace/workspace-files';
 
@@ -8,21 +11,65 @@ import { sha256 } from '../workspace/workspace-files';
 const MAX_KEPT_BYTES = 5 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
+/** Writes a new file and syncs it together with the folders that have to know of it. @throws also when it exists */
+async function create(target: string, bytes: Buffer, folders: readonly string[]): Promise<void> {
+  const fd = openSync(target, 'wx', 0o600);
+  try {
+    await realDisk.write(fd, bytes);
+    await Promise.all([realDisk.sync(fd), ...folders.map(syncFolder)]);
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Bytes of files as they were before an edit, stored once per content under their hash. */
 export class BeforeImages {
   private readonly known = new Set<string>();
+  private readonly folders = new Set<string>();
 
   constructor(private readonly dir: string) {}
 
+  /**
+   * Keeps an image; when this resolves, the image outlives a power cut. One that is there already is trusted only with the
+   * right content: an earlier process may have died while it wrote.
+   */
   async keep(bytes: Buffer, hash: string): Promise<void> {
     if (bytes.length > MAX_KEPT_BYTES || this.known.has(hash)) return;
     const folder = join(this.dir, hash.slice(0, 2));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const target = join(folder, hash);
-    const temporary = `${target}.${process.pid}`;
-    await writeFile(temporary, bytes, { mode: 0o600 });
-    await rename(temporary, target);
+    try {
+      await create(target, bytes, [folder, ...this.makeFolder(folder)]);
+    } catch (error) {
+      this.folders.delete(folder);
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      await this.replace(target, bytes);
+    }
     this.known.add(hash);
+  }
+
+  /** @returns folders whose entries are new */
+  private makeFolder(folder: string): string[] {
+    if (this.folders.has(folder)) return [];
+    const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.folders.add(folder);
+    return first === undefined ? [] : [...new Set([dirname(first), dirname(folder)])];
+  }
+
+  /** A whole image is left as it is; it may be another process's that has not reached the disk yet, so it is synced. */
+  private async replace(target: string, bytes: Buffer): Promise<void> {
+    const there = await readFile(target).catch(() => null);
+    if (there?.equals(bytes) !== true) {
+      const temporary = `${target}.${randomUUID()}`;
+      await create(temporary, bytes, []);
+      renameSync(temporary, target);
+    } else {
+      const fd = openSync(target, 'r');
+      await realDisk.sync(fd).finally(() => closeSync(fd));
+    }
+    await syncFolder(dirname(target));
   }
 
   /** The bytes under this hash, or null when they were never kept or no longer match it. */
@@ -33,7 +80,6 @@ export class BeforeImages {
     return sha256(bytes) === hash ? bytes : null;
   }
 }
-
 /** Bytes that were just read: an edit reads the file it then replaces, and need not do so twice. */
 class LastRead {
   private path = '';
@@ -68,13 +114,14 @@ export function keepBeforeImages(files: WorkspaceFiles, images: BeforeImages): W
     list: (path) => files.list(path),
     writeBytes: async (path, bytes, options) => {
       const before = lastRead.bytes(path, options?.expectedHash) ?? (await readBefore(files, path));
-      const replaced = before === null ? [] : [before];
-      const passed = (options?.passed ?? []).map((step) => ({ bytes: step, hash: sha256(step) }));
-      const kept = [...replaced, ...passed].map((image) =>
+      const steps = (options?.passed ?? []).map((step) => ({ bytes: step, hash: sha256(step) }));
+      const kept = [...(before === null ? [] : [before]), ...steps].map((image) =>
         images.keep(image.bytes, image.hash).catch(() => undefined),
       );
-      const [written] = await Promise.all([files.writeBytes(path, bytes, options), ...kept]);
-      return written;
+      // Both go to the disk at the same time; the old bytes are gone only once their image is there for good.
+      const after = Promise.all([options?.after, ...kept]);
+      after.catch(() => undefined);
+      return await files.writeBytes(path, bytes, { ...options, after });
     },
   };
 }

@@ -1,6 +1,8 @@
+import { realpathSync } from 'node:fs';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, type ErrorCode } from '../../../shared/error';
+import { DiskPace } from './disk-pace';
 import type { ResolvedPath } from './types';
 
 const WINDOWS = process.platform === 'win32';
@@ -12,6 +14,8 @@ const WINDOWS = process.platform === 'win32';
 export interface PathJail {
   /** Absolute real path of the folder. */
   readonly root: string;
+  /** How the folder's disk is best asked. */
+  readonly pace: DiskPace;
   /** @throws AppError `bad_argument`, `outside_workspace`, `symlink_escape`, `path_unresolved` */
   resolve(input: string): Promise<ResolvedPath>;
   /** True for the root itself and for real paths below it. */
@@ -29,18 +33,19 @@ export async function openPathJail(folder: string): Promise<PathJail> {
       { hint: 'Open another folder, or put this one back.', cause, detail: { path: given } },
     );
   });
-  return createJail(given, root);
+  return createJail(given, root, await DiskPace.of(root));
 }
 
-function createJail(given: string, root: string): PathJail {
+function createJail(given: string, root: string, pace: DiskPace): PathJail {
   const contains = (real: string): boolean => isInside(root, real);
   return {
     root,
+    pace,
     contains,
     resolve: async (input) => {
       const wanted = toAbsolute(input, given, root);
       const relative = toRelative(root, wanted);
-      const found = await resolveReal(wanted, input, root);
+      const found = await resolveReal(wanted, input, { root, pace });
       if (!contains(found.real)) throw escape(input);
       return {
         relative,
@@ -79,17 +84,23 @@ function refuseRemote(input: string): void {
   if (remote || stream) throw outside(input);
 }
 
+interface Folder {
+  root: string;
+  pace: DiskPace;
+}
+
 async function resolveReal(
   wanted: string,
   input: string,
-  root: string,
+  folder: Folder,
 ): Promise<{ real: string; exists: boolean }> {
+  const { root } = folder;
   const missing: string[] = [];
   for (let current = wanted; ; current = path.dirname(current)) {
-    const real = await realOrMissing(current, input, root);
+    const real = await realOrMissing(current, input, folder);
     if (real !== null) {
       if (missing.length === 0) return { real, exists: true };
-      return await appendMissing(real, missing.reverse(), input, root);
+      return await appendMissing(real, missing.reverse(), input, folder);
     }
     if (current === root || current === path.dirname(current)) throw unresolved(input, 'the folder is gone');
     missing.push(path.basename(current));
@@ -97,9 +108,12 @@ async function resolveReal(
 }
 
 /** The real path, or null when nothing is there. A link to nothing is refused: writing could follow it later. */
-async function realOrMissing(target: string, input: string, root: string): Promise<string | null> {
+async function realOrMissing(target: string, input: string, { root, pace }: Folder): Promise<string | null> {
   try {
-    return await realpath(target);
+    return await pace.ask(
+      () => realpathSync.native(target),
+      () => realpath(target),
+    );
   } catch (cause) {
     if (errno(cause) !== 'ENOENT') throw unresolved(input, describeErrno(cause), cause);
   }
@@ -116,8 +130,9 @@ async function appendMissing(
   base: string,
   missing: string[],
   input: string,
-  root: string,
+  folder: Folder,
 ): Promise<{ real: string; exists: boolean }> {
+  const { root } = folder;
   const stat = await lstat(base).catch((cause: unknown) => {
     throw unresolved(input, describeErrno(cause), cause);
   });
@@ -125,7 +140,7 @@ async function appendMissing(
   const [first, ...rest] = missing as [string, ...string[]];
   const twin = isInside(root, base) ? await otherUnicodeForm(base, first) : null;
   if (twin === null) return { real: path.join(base, ...missing), exists: false };
-  return await resolveReal(path.join(base, twin, ...rest), input, root);
+  return await resolveReal(path.join(base, twin, ...rest), input, folder);
 }
 
 async function otherUnicodeForm(folder: string, name: string): Promise<string | null> {

@@ -30,14 +30,20 @@ export interface WorkspaceFiles {
   /**
    * Atomic: temp file in the same folder, fsync, rename; keeps the mode; re-checks the parent's real path right before the
    * rename. `expectedHash`: null = must not exist, string = must have these bytes, undefined = don't care. `passed`:
-   * contents between the old and the new one, in order, for whoever keeps what a write replaces.
+   * contents between the old and the new one, in order, for whoever keeps what a write replaces. `after`: nothing is
+   * replaced before this resolves, and nothing at all when it rejects.
    *
    * @throws AppError `stale`, `disk_full`, `io_failed`, and those of `resolve`
    */
   writeBytes(
     path: string,
     bytes: Buffer,
-    options?: { expectedHash?: string | null; mode?: number; passed?: readonly Buffer[] },
+    options?: {
+      expectedHash?: string | null;
+      mode?: number;
+      passed?: readonly Buffer[];
+      after?: Promise<unknown>;
+    },
   ): Promise<{ hash: string; mtimeMs: number }>;
   hashOf(path: string): Promise<string | null>;
   /**

@@ -1,5 +1,14 @@
 import { hash as hashOfBytes } from 'node:crypto';
-import { constants, lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/error';
@@ -30,6 +39,9 @@ export async function openWorkspaceFiles(
   const jail = await openPathJail(folder);
   const readBytes: WorkspaceFiles['readBytes'] = async (name, limits = {}) => {
     const resolved = await existing(jail, name);
+    const small = await readSmall(jail, resolved);
+    if (small !== null && small.bytes.length <= (limits.maxBytes ?? MAX_FILE_BYTES))
+      return fileBytes(small.bytes, small.facts);
     return await withFile(jail, resolved, (handle, facts) => readWhole(handle, facts, resolved, limits));
   };
   return {
@@ -40,6 +52,8 @@ export async function openWorkspaceFiles(
     hashOf: async (name) => {
       const resolved = await jail.resolve(name);
       if (!resolved.exists) return null;
+      const small = await readSmall(jail, resolved);
+      if (small !== null) return sha256(small.bytes);
       return await withFile(jail, resolved, async (handle) => sha256(await handle.readFile()));
     },
     scan: async (name, onChunk, { signal } = {}) => {
@@ -60,6 +74,41 @@ async function existing(jail: PathJail, name: string): Promise<ResolvedPath> {
   if (!resolved.exists) throw notFound(resolved.relative);
   return resolved;
 }
+
+/**
+ * A small file on a quick disk, read without leaving this thread; null when it is another one. The checks are those of
+ * {@link withFile}.
+ */
+async function readSmall(
+  jail: PathJail,
+  resolved: ResolvedPath,
+): Promise<{ bytes: Buffer; facts: Stats } | null> {
+  try {
+    return await jail.pace.ask(
+      () => readDirect(jail, resolved),
+      () => Promise.resolve(null),
+    );
+  } catch (error) {
+    throw error instanceof AppError ? error : ioFailure(resolved)(error);
+  }
+}
+
+function readDirect(jail: PathJail, resolved: ResolvedPath): { bytes: Buffer; facts: Stats } | null {
+  requireRegular(lstatSync(resolved.absolute), resolved);
+  const fd = openSync(resolved.absolute, READ_FLAGS);
+  try {
+    const facts = fstatSync(fd);
+    requireRegular(facts, resolved);
+    if (facts.size > SMALL_FILE_BYTES) return null;
+    if (!jail.contains(pathOf(fd))) throw leadsOut(resolved);
+    return { bytes: readFileSync(fd), facts };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Where an open file really lies (Linux). */
+const pathOf = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/, '');
 
 /** Opens a regular file without following links and makes sure that what was opened lies inside the folder. */
 async function withFile<T>(
@@ -87,16 +136,13 @@ async function requireInside(
   resolved: ResolvedPath,
 ): Promise<void> {
   if (process.platform === 'linux') {
-    if (jail.contains(readlinkSync(`/proc/self/fd/${handle.fd}`).replace(/ \(deleted\)$/, ''))) return;
+    if (jail.contains(pathOf(handle.fd))) return;
   } else {
     const real = await realpath(resolved.absolute).catch(() => null);
     const again = real === null ? null : await stat(real).catch(() => null);
     if (real !== null && jail.contains(real) && again?.ino === facts.ino && again.dev === facts.dev) return;
   }
-  throw new AppError('symlink_escape', `\`${resolved.relative}\` leads out of the project folder.`, {
-    audience: 'model',
-    detail: { path: resolved.relative },
-  });
+  throw leadsOut(resolved);
 }
 
 function requireRegular(facts: Stats, resolved: ResolvedPath): void {
@@ -128,6 +174,10 @@ async function readWhole(
     );
   }
   const bytes = await handle.readFile(limits.signal === undefined ? {} : { signal: limits.signal });
+  return fileBytes(bytes, facts);
+}
+
+function fileBytes(bytes: Buffer, facts: Stats): FileBytes {
   return {
     bytes,
     hash: sha256(bytes),
@@ -159,14 +209,17 @@ async function writeFile(
   jail: PathJail,
   name: string,
   bytes: Buffer,
-  conditions: { expectedHash?: string | null; mode?: number },
+  conditions: NonNullable<Parameters<WorkspaceFiles['writeBytes']>[2]>,
   disk: DiskSteps | undefined,
 ): Promise<{ hash: string; mtimeMs: number }> {
   const resolved = await jail.resolve(name);
   if (resolved.realRelative === '') {
     throw new AppError('bad_argument', 'The project folder itself is not a file.', { audience: 'model' });
   }
-  const old = await lstat(resolved.absolute).catch(absent);
+  const old = await jail.pace.ask(
+    () => lstatSync(resolved.absolute, { throwIfNoEntry: false }) ?? null,
+    () => lstat(resolved.absolute).catch(absent),
+  );
   if (old !== null) requireWritable(old, resolved);
   const folder = path.dirname(resolved.absolute);
   if (old === null) await mkdir(folder, { recursive: true }).catch(ioFailure(resolved));
@@ -178,7 +231,10 @@ async function writeFile(
     checkFolder: (real) => {
       if (real !== folder || !jail.contains(real)) throw folderMoved(resolved);
     },
-    checkTarget: (target) => requireExpected(target, resolved, conditions.expectedHash),
+    checkTarget: async (target) => {
+      await conditions.after;
+      await requireExpected(target, resolved, conditions.expectedHash);
+    },
     ...(disk === undefined ? {} : { disk }),
   });
   return { hash: sha256(bytes), mtimeMs };
@@ -275,6 +331,12 @@ const notFound = (relative: string): AppError =>
   new AppError('not_found', `\`${relative}\` does not exist.`, {
     audience: 'model',
     detail: { path: relative },
+  });
+
+const leadsOut = (resolved: ResolvedPath): AppError =>
+  new AppError('symlink_escape', `\`${resolved.relative}\` leads out of the project folder.`, {
+    audience: 'model',
+    detail: { path: resolved.relative },
   });
 
 const folderMoved = (resolved: ResolvedPath): AppError =>
