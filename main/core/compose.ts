@@ -172,6 +172,16 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     useRules: () => settings.get('chat.useAgentsMdFile'),
     contexts,
     secondModel: () => settings.get('chat.context.summaryModel'),
+    judge: () => ({
+      classify: settings.get('chat.classify.enabled'),
+      askModel: settings.get('chat.classify.askModel'),
+      todoGate: settings.get('chat.agent.todoGate'),
+    }),
+    // A model named on the command line is meant for everything.
+    routes: () =>
+      options.modelOverride
+        ? { fast: '', flagship: '' }
+        : { fast: settings.get('chat.model.fast'), flagship: settings.get('chat.model.flagship') },
     // A subagent's steps are its own: the command line's cap is the user's turn's.
     maxSteps: ({ parentId }) =>
       (parentId === null ? options.maxSteps : undefined) ?? settings.get('chat.agent.maxRequests'),

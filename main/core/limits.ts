@@ -53,6 +53,8 @@ export const EDIT_MISSES = 3;
 export const BUDGET_SHARES = [0.75, 0.9, 0.95] as const;
 /** Last steps in which only attempt_completion counts (H5); a cap below four keeps two steps to work in. */
 export const CLOSING_STEPS = 2;
+/** Failed calls of a turn from which on "auto" takes the strongest model (H14). */
+export const FLAGSHIP_AFTER_ERRORS = 2;
 /** How often attempt_completion is sent back before it is accepted with a warning (H6). */
 export const COMPLETION_REVIEWS = 2;
 

@@ -42,7 +42,7 @@ export class OpenAiProvider implements ModelProvider {
   readonly name: string;
   private readonly sdk: SdkClient;
   private readonly host: string;
-  private readonly local: boolean;
+  readonly local: boolean;
   private readonly limits: StreamLimits;
 
   constructor(private readonly options: OpenAiProviderOptions) {

@@ -95,6 +95,8 @@ export interface ModelProvider {
   readonly name: string;
   /** True for the offline tour and test scripts; the window labels such turns. */
   readonly scripted: boolean;
+  /** The server is on this machine. */
+  readonly local?: boolean;
   /**
    * Streams one reply; retries transient faults by itself (design of faults.md §1.5) and yields `retry` for each wait.
    * Ends within 200 ms of `signal` firing, with the socket closed.
@@ -111,8 +113,17 @@ export interface ResolvedModel {
   provider: ModelProvider;
   model: string;
   contextWindow: number;
-  /** Why this one ("default", "chosen in the session", "command line"). */
+  /** Why this one ("default", "chosen in the session", "command line", "auto: …"). */
   reason: string;
+  /** Runs on this machine. */
+  local?: boolean;
+}
+
+/** What kind of model a step would like, where the user left the choice open ("auto"). */
+export interface ModelWish {
+  tier: 'fast' | 'main' | 'flagship';
+  /** Goes on "the fast model for …" in `reason`. */
+  why: string;
 }
 
 /** Finds the provider for `provider/model` (null = the default). */

@@ -232,7 +232,8 @@ export class ProviderCatalog implements ModelDirectory {
   private async resolved(provider: ModelProvider, model: string, reason: string): Promise<ResolvedModel> {
     const contextWindow = await this.window(provider.id, model);
     this.windows.set(`${provider.id}/${model}`, contextWindow);
-    return { provider, model, contextWindow, reason };
+    const local = provider.local === true ? { local: true } : {};
+    return { provider, model, contextWindow, reason, ...local };
   }
 
   /** Learned from the server's own words, else listed, else asked of a local server, else well known, else assumed. */

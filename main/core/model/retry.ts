@@ -35,6 +35,7 @@ export function withRetries(provider: ModelProvider, policy: Partial<RetryPolicy
     id: provider.id,
     name: provider.name,
     scripted: provider.scripted,
+    ...(provider.local === undefined ? {} : { local: provider.local }),
     stream: (request, options) => streamWithRetries(provider, request, options.signal, full),
   };
 }

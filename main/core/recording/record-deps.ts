@@ -109,9 +109,9 @@ class Recorder {
     );
   }
 
-  model(resolve: () => Promise<ResolvedModel>): () => Promise<ResolvedModel> {
-    return async () => {
-      const found = await this.promised('resolveModel', resolve(), ({ provider, ...rest }) => ({
+  model(resolve: LoopDeps['resolveModel']): LoopDeps['resolveModel'] {
+    return async (wish) => {
+      const found = await this.promised('resolveModel', resolve(wish), ({ provider, ...rest }) => ({
         ...rest,
         provider: { id: provider.id, name: provider.name, scripted: provider.scripted },
       }));
@@ -169,7 +169,7 @@ class Recorder {
 export function recordDeps(deps: LoopDeps, tape: TapeWriter): LoopDeps {
   const recorder = new Recorder(tape);
   return recorder.wrap(deps, '', {
-    resolveModel: recorder.model(() => deps.resolveModel()),
+    resolveModel: recorder.model((wish) => deps.resolveModel(wish)),
     runner: recorder.runner(deps),
   });
 }

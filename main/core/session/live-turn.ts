@@ -1,7 +1,10 @@
 import { AppError, toErrorShape } from '../../../shared/error';
 import type { MessageId, TurnId } from '../../../shared/model/ids';
+import type { Receipt } from '../../../shared/model/receipt';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { runTurn } from '../turn/loop';
+import { TurnEvidence } from '../turn/receipt/evidence';
+import { receiptOf } from '../turn/receipt/receipt';
 import type { LoopDeps, NewMessage, Turn, TurnEnd, TurnRecord } from '../turn/turn-types';
 import { closeCall, openCalls, resultMessage } from './recovery';
 import type { SessionRecorder } from './session-recorder';
@@ -37,6 +40,7 @@ export class LiveTurn {
   readonly done: Promise<TurnEnd>;
   private readonly abort = new AbortController();
   private readonly interjections: string[] = [];
+  private readonly evidence = new TurnEvidence();
   private forceStop: (() => void) | null = null;
 
   constructor(
@@ -81,6 +85,12 @@ export class LiveTurn {
 
   private async drive(deps: LoopDeps): Promise<TurnEnd> {
     const startedAt = deps.now();
+    // The user's own doing comes by in the log only.
+    const stopListening = this.runtime.log.listen((events) => {
+      for (const event of events) {
+        if (event.type === 'diff.reverted' && event.turnId === this.turnId) this.evidence.note(event);
+      }
+    });
     // The caller gets its turn id before the first event of the loop.
     await Promise.resolve();
     const end = await this.run(deps).catch(async (error: unknown) => {
@@ -88,14 +98,18 @@ export class LiveTurn {
       return this.failed(error);
     });
     await this.storeWaiting();
-    await this.close(end, deps, startedAt);
+    try {
+      await this.close(end, deps, startedAt);
+    } finally {
+      stopListening();
+    }
     this.recorder?.ended();
     this.hooks.onEnd(end);
     return end;
   }
 
   private async run(deps: LoopDeps): Promise<TurnEnd> {
-    const loop = runTurn(this.turn, deps);
+    const loop = runTurn(this.turn, deps, this.evidence);
     let timer: NodeJS.Timeout | undefined;
     this.abort.signal.addEventListener('abort', () => {
       if (this.recorder?.timers !== false) timer = setTimeout(() => this.force(), STOP_GRACE_MS);
@@ -139,6 +153,13 @@ export class LiveTurn {
     } catch (error) {
       await this.storeLater(error);
     }
+    for (const payload of record.payloads) this.evidence.note(payload);
+  }
+
+  /** What the turn did, from its events; the words of the answer are only checked against them. */
+  private receipt({ text }: TurnEnd): { receipt?: Receipt } {
+    const receipt = receiptOf(this.evidence, text, this.runtime.view.todos);
+    return receipt === null ? {} : { receipt };
   }
 
   private derive(work: () => void): void {
@@ -188,6 +209,8 @@ export class LiveTurn {
       text: end.text,
       durationMs: deps.now() - startedAt,
       ...(end.error === undefined ? {} : { error: end.error }),
+      ...(end.why === undefined ? {} : { why: end.why }),
+      ...this.receipt(end),
     });
     this.hooks.onClosing();
     await this.store({ payloads, messages });

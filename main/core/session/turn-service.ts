@@ -7,7 +7,8 @@ import type { StepView } from '../../../shared/model/session-view';
 import { resolveForAgent } from '../agent/agent-model';
 import { agentText } from '../agent/agent-prompt';
 import type { SessionRole } from '../agent/session-role';
-import type { ModelDirectory, ModelMessage, ToolSpec } from '../model/port';
+import type { ModelDirectory, ModelMessage, ModelWish, ToolSpec } from '../model/port';
+import { AUTO_MODEL, routeModel, type ModelRoutes } from '../model/route-model';
 import type { ToolRunner } from '../tool/types';
 import type { ContextDesk } from '../context/context-desk';
 import type { CompactionRecord } from '../context/records';
@@ -16,6 +17,7 @@ import type { NewMessage, TurnEnd } from '../turn/turn-types';
 import { LiveTurn } from './live-turn';
 import { titleFrom, UNTITLED, type SessionCatalog } from './session-catalog';
 import type { SessionRuntime } from './session-runtime';
+import { turnRequest, type JudgeSettings } from './turn-request';
 import type { WriterLease } from './writer-lease';
 
 export interface StartTurn {
@@ -44,6 +46,10 @@ export interface TurnServiceOptions {
   contexts: ContextDesk;
   /** `provider/model` that writes a summary when the session's own model fails; '' for none. */
   secondModel(): string;
+  /** How requests are classified and completions checked. */
+  judge(): JudgeSettings;
+  /** Models of the "auto" routing; both '' where it does not apply. */
+  routes(): ModelRoutes;
   /** Cap from settings or the command line; the smaller of it and the agent's own counts. */
   maxSteps(summary: SessionSummary): number;
   newId(): string;
@@ -248,6 +254,7 @@ export class TurnService {
     const turnId = newId() as TurnId;
     const messageId = (messages.at(-1)?.id ?? newId()) as MessageId;
     const role = this.options.role(summary);
+    const request = turnRequest(runtime.view, kind, text, this.options.judge());
     const { mode } = role;
     const agent = agentName(role, summary);
     const title = summary.title === UNTITLED && text !== '' ? { title: titleFrom(text) } : {};
@@ -270,7 +277,7 @@ export class TurnService {
     );
     // Another process may have changed it since the last turn here.
     this.options.contexts.of(summary.id).reload();
-    const turn = { sessionId: summary.id, turnId, agent, maxSteps };
+    const turn = { sessionId: summary.id, turnId, agent, maxSteps, request };
     const live = new LiveTurn(turn, runtime, this.loopDeps(runtime, summary.id, turnId, project), {
       onDiskFull: (error) => this.options.onDiskFull(error),
       onClosing: () => this.free(summary.id),
@@ -320,7 +327,13 @@ export class TurnService {
       todos: runtime.todos(turnId),
       plans: runtime.plans(turnId),
       mode: (): Mode => role().mode,
-      resolveModel: () => resolveForAgent(models, summary().model, role().agent),
+      resolveModel: (wish?: ModelWish) => {
+        const { model } = summary();
+        const chosen = model === AUTO_MODEL ? null : model;
+        const usual = () => resolveForAgent(models, chosen, role().agent);
+        const isOpen = chosen === null && role().agent.model === null;
+        return isOpen ? routeModel(models, usual, wish, this.options.routes()) : usual();
+      },
       resolveSecondModel: async () => {
         const second = this.options.secondModel();
         return second === '' ? null : models.resolve(second);

@@ -36,6 +36,7 @@ const REFUSED: Record<DecidedBy, string> = {
   mode: 'This call is not allowed in the current mode.',
   timeout: 'Nobody answered the approval in time, so the call was denied.',
   stop: 'The turn was stopped before the call was approved.',
+  guard: 'The harness did not run this call.',
   flag: 'Nobody can be asked for approval in this run, so the call was denied.',
 };
 

@@ -14,6 +14,8 @@ interface Place {
   step: number;
   deps: LoopDeps;
   queue: RecordQueue;
+  /** Why a guard lets this call not run, as its result; null when it may. Asked right before it would run. */
+  guard: (call: ReplyCall) => string | null;
 }
 
 /** A call with the world it runs in; its end is gathered so that end and answer become one record. */
@@ -80,27 +82,38 @@ const answer = (call: ReplyCall, content: string, deps: LoopDeps) =>
 /** Ends a call that never ran, with the reason for the model. */
 async function skip(
   call: ReplyCall,
-  state: 'error' | 'cancelled',
+  state: keyof typeof SKIP_CODES,
   why: string,
   { deps, queue }: Place,
 ): Promise<CallOutcome> {
-  const error = {
-    code: state === 'error' ? ('bad_argument' as const) : ('cancelled' as const),
-    message: why,
-    audience: 'model' as const,
-  };
+  const error = { code: SKIP_CODES[state], message: why, audience: 'model' as const };
+  const by = state === 'denied' ? { by: 'guard' as const } : {};
   await queue.push({
-    payloads: [{ type: 'call.state', callId: call.id as CallId, tool: call.name, state, error }],
+    payloads: [{ type: 'call.state', callId: call.id as CallId, tool: call.name, state, ...by, error }],
     messages: [answer(call, why, deps)],
   });
-  return { callId: call.id, tool: call.name, state, modelText: why, error, diffs: [] };
+  return { callId: call.id, tool: call.name, state, ...by, modelText: why, error, diffs: [] };
 }
+
+/** Codes of calls that never ran, by how they ended. */
+const SKIP_CODES = { error: 'bad_argument', cancelled: 'cancelled', denied: 'not_approved' } as const;
 
 /** Runs a unit unless the turn was stopped before. */
 async function runOrSkip(unit: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
-  if (!at.deps.signal.aborted) return await runUnit(unit, at);
+  if (!at.deps.signal.aborted) return await runPermitted(unit, at);
   const why = 'Not run: the user stopped the turn.';
   return await Promise.all(unit.map((call) => skip(call, 'cancelled', why, at)));
+}
+
+/** Runs what the guards let run; the rest gets their reason as its result. */
+async function runPermitted(unit: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
+  const reasons = new Map(unit.map((call) => [call.id, at.guard(call)]));
+  const permitted = unit.filter((call) => reasons.get(call.id) === null);
+  const refused = unit.filter((call) => reasons.get(call.id) !== null);
+  return [
+    ...(permitted.length === 0 ? [] : await runUnit(permitted, at)),
+    ...(await Promise.all(refused.map((call) => skip(call, 'denied', reasons.get(call.id) ?? '', at)))),
+  ];
 }
 
 async function runReads(calls: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
@@ -161,15 +174,18 @@ async function runAll(calls: readonly ReplyCall[], at: Place): Promise<CallOutco
 /**
  * Runs the calls of one reply (H10): reads at the same time, at most {@link PARALLEL_READS}; then everything else in order,
  * one by one, except that edits of one file next to each other are one pass. Outcomes come back in call order.
+ *
+ * @param guard why a call is not run, or null
  */
 export async function* runCalls(
   calls: readonly ReplyCall[],
   turn: Turn,
   step: number,
   deps: LoopDeps,
+  guard: (call: ReplyCall) => string | null = () => null,
 ): AsyncGenerator<TurnRecord, CallOutcome[]> {
   const queue = new RecordQueue();
-  const work = runAll(calls, { turn, step, deps, queue }).finally(() => queue.end());
+  const work = runAll(calls, { turn, step, deps, queue, guard }).finally(() => queue.end());
   // The queue drains first; a failure of `work` must not count as unhandled meanwhile.
   work.catch(() => undefined);
   yield* queue.drain();

@@ -1,34 +1,36 @@
 import type { MessageId } from '../../../shared/model/ids';
-import { TEXT_CALL_CORRECTIONS } from '../limits';
+import type { TurnEndReason } from '../../../shared/model/turn-event';
 import type { ReplyCall, ResolvedModel } from '../model/port';
 import type { CallOutcome } from '../tool/types';
 import { runCalls } from './dispatch';
+import { TurnHooks } from './hooks';
 import { modelStep, type StepReply } from './model-step';
+import { TurnEvidence } from './receipt/evidence';
 import { finalSummary } from './summary';
-import { holdsTextCall, TEXT_CALL_CORRECTION } from './text-calls';
 import type { LoopDeps, Turn, TurnEnd, TurnRecord } from './turn-types';
 
-/** Remembers what was last announced, so that `model.resolved` comes once per change and not once per step. */
-interface LoopState {
+/** What a turn carries from step to step. */
+interface Course {
+  turn: Turn;
+  deps: LoopDeps;
+  hooks: TurnHooks;
+  evidence: TurnEvidence;
+  /** What was last announced, so that `model.resolved` comes once per change and not once per step. */
   announced: string;
-  corrections: number;
 }
 
-async function* announceModel(deps: LoopDeps, state: LoopState): AsyncGenerator<TurnRecord, ResolvedModel> {
-  const model = await deps.resolveModel();
+async function* announceModel(course: Course): AsyncGenerator<TurnRecord, ResolvedModel> {
+  const model = await course.deps.resolveModel(course.hooks.wish());
   const name = `${model.provider.id}/${model.model} ${model.contextWindow}`;
-  if (state.announced !== name) {
-    state.announced = name;
+  if (course.announced !== name) {
+    course.announced = name;
     const { provider, contextWindow, reason } = model;
+    const { scripted } = provider;
     yield {
       payloads: [
         {
-          type: 'model.resolved',
-          provider: provider.name,
-          model: model.model,
-          contextWindow,
-          reason,
-          scripted: provider.scripted,
+          ...{ type: 'model.resolved', provider: provider.name, model: model.model },
+          ...{ contextWindow, reason, scripted },
         },
       ],
     };
@@ -37,9 +39,10 @@ async function* announceModel(deps: LoopDeps, state: LoopState): AsyncGenerator<
 }
 
 /** Messages the user sent while the turn ran reach the model before its next request (H11). */
-async function* drainInterjections(deps: LoopDeps): AsyncGenerator<TurnRecord, void> {
+async function* drainInterjections({ deps, hooks }: Course): AsyncGenerator<TurnRecord, void> {
   for (const text of deps.takeInterjections()) {
     const added = deps.history.append({ role: 'user', content: text });
+    hooks.heard(text);
     yield { payloads: [{ type: 'interjection', messageId: added.id as MessageId, text }], messages: [added] };
   }
 }
@@ -61,100 +64,103 @@ const stepKind = (calls: readonly ReplyCall[]): 'calls' | 'housekeeping' =>
 /** Runs the calls of a reply and closes the step. Returns the final text when the agent declared itself done. */
 async function* runStepCalls(
   reply: StepReply,
-  turn: Turn,
   step: number,
   startedAt: number,
-  deps: LoopDeps,
+  { turn, deps, hooks }: Course,
 ): AsyncGenerator<TurnRecord, string | null> {
   const { messageId } = reply;
-  const outcomes = yield* runCalls(reply.calls, turn, step, deps);
+  const outcomes = yield* runCalls(reply.calls, turn, step, deps, hooks.refusal);
   const done = completion(reply.calls, outcomes);
   const finished = { type: 'step.finished', step, messageId, durationMs: deps.now() - startedAt } as const;
   if (done === null) {
     yield { payloads: [{ ...finished, kind: stepKind(reply.calls) }] };
+    yield* hooks.afterCalls(step, reply, outcomes);
     return null;
   }
   const shown = reply.text.trim() === '' ? done : `\n\n${done}`;
   if (!reply.text.includes(done)) yield { payloads: [{ type: 'text.delta', messageId, text: shown }] };
   yield { payloads: [{ ...finished, kind: 'answer' }] };
+  yield* hooks.afterCalls(step, reply, outcomes);
   return done === '' ? reply.text : done;
 }
 
-/** A reply without calls ends the turn, unless the user spoke meanwhile or the model wrote a call as plain text. */
+/** A reply without calls ends the turn, unless a hook sends it back or the user spoke meanwhile. */
 function* closeAnswer(
   reply: StepReply,
   step: number,
   startedAt: number,
-  deps: LoopDeps,
-  state: LoopState,
+  { deps, hooks }: Course,
 ): Generator<TurnRecord, boolean> {
   const { messageId } = reply;
-  yield {
-    payloads: [
-      { type: 'step.finished', step, messageId, durationMs: deps.now() - startedAt, kind: 'answer' },
-    ],
-  };
-  if (holdsTextCall(reply.text) && state.corrections < TEXT_CALL_CORRECTIONS) {
-    state.corrections += 1;
-    yield {
-      payloads: [
-        {
-          type: 'nudge',
-          kind: 'text_call',
-          text: 'The model wrote a tool call as plain text; it was asked to call the tool.',
-        },
-      ],
-      messages: [deps.history.append({ role: 'user', content: TEXT_CALL_CORRECTION })],
-    };
-    return false;
-  }
-  return !deps.hasInterjections();
+  const durationMs = deps.now() - startedAt;
+  yield { payloads: [{ type: 'step.finished', step, messageId, durationMs, kind: 'answer' }] };
+  const sentBack = yield* hooks.afterAnswer(step, reply);
+  return !sentBack && !deps.hasInterjections();
 }
 
 /**
- * One turn (H1): announce the model, drain what the user said, ask the model, run its calls, until it answers without
- * calls, declares completion, or the cap is reached. Yields records in the order in which they must be stored.
+ * One turn (H1): say what it is about, announce the model, drain what the user said, ask the model, run its calls, until it
+ * answers without calls, declares completion, a guard ends it, or the cap is reached. Yields records in the order in which
+ * they must be stored.
  *
+ * @param evidence what the turn's stored events show; fed by whoever stores them
  * @throws whatever the provider throws, and an AbortError when the user stops the turn; the caller closes the turn
  */
-export async function* runTurn(turn: Turn, deps: LoopDeps): AsyncGenerator<TurnRecord, TurnEnd> {
-  deps.compaction.beginTurn();
-  const state: LoopState = { announced: '', corrections: 0 };
-  for (let step = 1; step <= turn.maxSteps; step += 1) {
-    deps.signal.throwIfAborted();
-    const startedAt = deps.now();
-    const model = yield* announceModel(deps, state);
-    yield* drainInterjections(deps);
-    const messageId = deps.newId() as MessageId;
-    yield { payloads: [{ type: 'step.started', step, maxSteps: turn.maxSteps, messageId }] };
-    const reply = yield* modelStep(model, messageId, step, deps);
-    if (reply.calls.length === 0) {
-      if (yield* closeAnswer(reply, step, startedAt, deps, state))
-        return { reason: 'done', steps: step, text: reply.text };
-      continue;
-    }
-    const done = yield* runStepCalls(reply, turn, step, startedAt, deps);
-    deps.signal.throwIfAborted();
-    if (done !== null && !deps.hasInterjections()) return { reason: 'done', steps: step, text: done };
-  }
-  return yield* endAtLimit(turn, deps, state);
-}
-
-async function* endAtLimit(
+export async function* runTurn(
   turn: Turn,
   deps: LoopDeps,
-  state: LoopState,
+  evidence: TurnEvidence = new TurnEvidence(),
 ): AsyncGenerator<TurnRecord, TurnEnd> {
-  const model = yield* announceModel(deps, state);
+  deps.compaction.beginTurn();
+  const { maxSteps } = turn;
+  const hooks = new TurnHooks(turn, deps, evidence);
+  const course: Course = { turn, deps, hooks, evidence, announced: '' };
+  yield* hooks.begin();
+  for (let step = 1; step <= maxSteps; step += 1) {
+    deps.signal.throwIfAborted();
+    const startedAt = deps.now();
+    const model = yield* announceModel(course);
+    yield* drainInterjections(course);
+    yield* hooks.before(step);
+    const messageId = deps.newId() as MessageId;
+    yield { payloads: [{ type: 'step.started', step, maxSteps, messageId }] };
+    const reply = yield* modelStep(model, messageId, step, deps, hooks.toolChoice(step));
+    const done = yield* closeStep(reply, step, startedAt, course);
+    deps.signal.throwIfAborted();
+    if (done !== null) return { reason: 'done', steps: step, text: done };
+    if (hooks.stop !== null) return yield* endEarly('repeated_calls', hooks.stop, step, course);
+  }
+  return yield* endEarly('step_limit', `The limit of ${maxSteps} steps is reached.`, maxSteps, course);
+}
+
+/** Runs what a reply asks for. @returns the turn's final text, or null when it goes on */
+async function* closeStep(
+  reply: StepReply,
+  step: number,
+  startedAt: number,
+  course: Course,
+): AsyncGenerator<TurnRecord, string | null> {
+  if (reply.calls.length === 0) {
+    return (yield* closeAnswer(reply, step, startedAt, course)) ? reply.text : null;
+  }
+  const done = yield* runStepCalls(reply, step, startedAt, course);
+  return course.deps.hasInterjections() ? null : done;
+}
+
+/** The end that no answer of the model brought: its last words, then the reason (H9). */
+async function* endEarly(
+  reason: TurnEndReason,
+  why: string,
+  step: number,
+  course: Course,
+): AsyncGenerator<TurnRecord, TurnEnd> {
+  const { turn, deps, evidence } = course;
+  const model = yield* announceModel(course);
   const messageId = deps.newId() as MessageId;
-  const step = turn.maxSteps;
-  yield { payloads: [{ type: 'step.started', step, maxSteps: step, messageId }] };
+  yield { payloads: [{ type: 'step.started', step, maxSteps: turn.maxSteps, messageId }] };
   const startedAt = deps.now();
-  const text = yield* finalSummary(`The limit of ${step} steps is reached.`, model, messageId, deps);
-  yield {
-    payloads: [
-      { type: 'step.finished', step, messageId, durationMs: deps.now() - startedAt, kind: 'answer' },
-    ],
-  };
-  return { reason: 'step_limit', steps: step, text };
+  const text = yield* finalSummary(why, model, messageId, evidence, deps);
+  const durationMs = deps.now() - startedAt;
+  yield { payloads: [{ type: 'step.finished', step, messageId, durationMs, kind: 'answer' }] };
+  return { reason, steps: step, text, why };
 }

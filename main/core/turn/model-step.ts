@@ -3,9 +3,17 @@ import type { CallId, MessageId } from '../../../shared/model/ids';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { estimateCharTokens } from '../context/tokens';
 import { LENGTH_CONTINUATIONS } from '../limits';
-import type { HistoryCall, ModelMessage, ModelReply, ReplyCall, ResolvedModel } from '../model/port';
+import type {
+  HistoryCall,
+  ModelMessage,
+  ModelReply,
+  ReplyCall,
+  ResolvedModel,
+  ToolChoice,
+} from '../model/port';
 import { noteUsage } from './note-usage';
 import { prepareRequest, type PreparedRequest } from './request';
+import { withoutTextCalls } from './text-calls';
 import type { LoopDeps, TurnRecord } from './turn-types';
 
 /** What one model step brought: the whole reply with continuations joined. */
@@ -32,9 +40,10 @@ async function* streamOnce(
   model: ResolvedModel,
   messageId: MessageId,
   seen: Streamed,
+  toolChoice: ToolChoice,
   deps: LoopDeps,
 ): AsyncGenerator<TurnRecord, ModelReply> {
-  const { messages, tools, toolChoice } = request;
+  const { messages, tools } = request;
   const stream = model.provider.stream(
     { model: model.model, messages, tools, toolChoice },
     { signal: deps.signal },
@@ -69,13 +78,14 @@ async function* replyWithCompaction(
   resolved: ResolvedModel,
   messageId: MessageId,
   seen: Streamed,
+  toolChoice: ToolChoice,
   deps: LoopDeps,
 ): AsyncGenerator<TurnRecord, { reply: ModelReply; request: PreparedRequest }> {
   let model = resolved;
   for (let attempt = 1; ; attempt += 1) {
     const request = yield* prepareRequest(deps, model, attempt > 1);
     try {
-      return { reply: yield* streamOnce(request, model, messageId, seen, deps), request };
+      return { reply: yield* streamOnce(request, model, messageId, seen, toolChoice, deps), request };
     } catch (error) {
       if (!isOverflow(error) || attempt > 1) throw error;
       if (error.learnedContextWindow !== undefined) {
@@ -98,10 +108,11 @@ function historyCall(call: ReplyCall): HistoryCall {
   };
 }
 
-function assistantMessage(reply: ModelReply): ModelMessage {
+/** A call or result that was written as text is left out: the model would follow the example (fault-F77). */
+function assistantMessage(reply: ModelReply, deps: LoopDeps): ModelMessage {
   return {
     role: 'assistant',
-    content: reply.text,
+    content: withoutTextCalls(reply.text, (name) => deps.runner.effectOf(name) !== null),
     ...(reply.reasoning === '' ? {} : { reasoning: reply.reasoning }),
     ...(reply.calls.length === 0 ? {} : { calls: reply.calls.map(historyCall) }),
     ...(reply.opaque === undefined ? {} : { opaque: reply.opaque }),
@@ -162,6 +173,7 @@ export async function* modelStep(
   messageId: MessageId,
   step: number,
   deps: LoopDeps,
+  toolChoice: ToolChoice = 'auto',
 ): AsyncGenerator<TurnRecord, StepReply> {
   const startedAt = deps.now();
   let text = '';
@@ -169,7 +181,7 @@ export async function* modelStep(
     const seen: Streamed = { text: '', reasoning: '' };
     let result: { reply: ModelReply; request: PreparedRequest };
     try {
-      result = yield* replyWithCompaction(model, messageId, seen, deps);
+      result = yield* replyWithCompaction(model, messageId, seen, part === 0 ? toolChoice : 'auto', deps);
     } catch (error) {
       yield closePartial(seen, messageId, step, deps.now() - startedAt, deps);
       throw error;
@@ -183,7 +195,7 @@ export async function* modelStep(
         ...noteUsage(request, model, reply.usage, deps),
         ...requested(reply, messageId, deps),
       ],
-      messages: [deps.history.append(assistantMessage(reply), id)],
+      messages: [deps.history.append(assistantMessage(reply, deps), id)],
       // A call that acts journals itself first, and takes this along.
       deferrable: reply.calls.length > 0,
     };

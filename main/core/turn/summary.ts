@@ -1,26 +1,34 @@
 import type { MessageId } from '../../../shared/model/ids';
-import type { ModelMessage, ResolvedModel } from '../model/port';
+import type { TurnEventPayload } from '../../../shared/model/turn-event';
+import type { ModelMessage, ResolvedModel, Usage } from '../model/port';
+import type { TurnEvidence } from './receipt/evidence';
 import { draftRequest } from './request';
 import type { LoopDeps, TurnRecord } from './turn-types';
 
 const ASK =
   'The turn ends here. Without calling tools, tell the user in a few sentences: what is done, what is not, and what to do next.';
 
-/** Tools and how often they ran since the user's last message, for a summary without a model. */
-function activity(messages: readonly ModelMessage[]): string {
-  const counts = new Map<string, number>();
-  let failed = 0;
-  for (let i = messages.length - 1; i >= 0; i -= 1) {
-    const message = messages[i];
-    if (message?.role === 'user') break;
-    if (message?.role !== 'tool') continue;
-    counts.set(message.name, (counts.get(message.name) ?? 0) + 1);
-    if (/^(error|denied|not run)/i.test(message.content)) failed += 1;
-  }
-  const list = [...counts.entries()].map(([name, count]) => `${name} × ${count}`).join(', ');
+/** Tools and how often they ran in this turn, for a summary without a model. */
+function activity({ tools }: TurnEvidence): string {
+  const list = [...tools].map(([name, { ran }]) => `${name} × ${ran}`).join(', ');
   if (list === '') return 'No tool ran.';
+  const failed = [...tools.values()].reduce((sum, each) => sum + each.failed, 0);
   return `What ran: ${list}.${failed > 0 ? ` ${failed} of these did not succeed.` : ''}`;
 }
+
+/** What is known without the model: files changed and tools that ran. */
+function localSummary(why: string, evidence: TurnEvidence): string {
+  const files = evidence.files.map(
+    ({ path, additions, deletions }) => `${path} (+${additions} −${deletions})`,
+  );
+  const changed = files.length === 0 ? 'No file was changed.' : `Changed: ${files.join(', ')}.`;
+  return `${why} ${changed} ${activity(evidence)}`;
+}
+
+const usageOf = (usage: Usage, { provider, model }: ResolvedModel): TurnEventPayload => ({
+  ...{ type: 'usage', estimated: false, model: `${provider.id}/${model}`, purpose: 'summary' },
+  ...usage,
+});
 
 /**
  * The last words of a turn that a limit or guard ended (H9): one more model call without tools; when that fails, a
@@ -32,6 +40,7 @@ export async function* finalSummary(
   why: string,
   model: ResolvedModel,
   messageId: MessageId,
+  evidence: TurnEvidence,
   deps: LoopDeps,
 ): AsyncGenerator<TurnRecord, string> {
   let text = '';
@@ -40,7 +49,12 @@ export async function* finalSummary(
     const messages: ModelMessage[] = [...history, { role: 'user', content: `${why} ${ASK}` }];
     const request = { model: model.model, messages, tools, toolChoice: 'none' as const };
     const stream = model.provider.stream(request, { signal: deps.signal });
-    for (let next = await stream.next(); !next.done; next = await stream.next()) {
+    for (;;) {
+      const next = await stream.next();
+      if (next.done) {
+        if (next.value.usage) yield { payloads: [usageOf(next.value.usage, model)] };
+        break;
+      }
       if (next.value.type !== 'text') continue;
       text += next.value.text;
       yield { payloads: [{ type: 'text.delta', messageId, text: next.value.text }] };
@@ -49,7 +63,7 @@ export async function* finalSummary(
     deps.signal.throwIfAborted();
   }
   if (text.trim() === '') {
-    text = `${why} ${activity(deps.history.messages)}`;
+    text = localSummary(why, evidence);
     yield { payloads: [{ type: 'text.delta', messageId, text }] };
   }
   yield { payloads: [], messages: [deps.history.append({ role: 'assistant', content: text }, messageId)] };

@@ -5,7 +5,7 @@ import type { ContextPort } from '../context/context-port';
 import type { ContextState } from '../context/context-state';
 import type { ContextEntry } from '../context/entry';
 import type { CompactionRecord } from '../context/records';
-import type { ModelDirectory, ModelMessage, ResolvedModel, ToolSpec } from '../model/port';
+import type { ModelDirectory, ModelMessage, ModelWish, ResolvedModel, ToolSpec } from '../model/port';
 import type { PlanPort, ReadLedger, TodoPort, ToolRunner } from '../tool/types';
 
 /** A message that is to be stored together with the events of the same moment. */
@@ -31,6 +31,8 @@ export interface TurnEnd {
   steps: number;
   text: string;
   error?: ErrorShape;
+  /** Why a guard ended it, as a sentence for the user. */
+  why?: string;
 }
 
 /** The conversation of one session as the model will see it; appending is the only change a turn makes. */
@@ -47,6 +49,23 @@ export interface Turn {
   /** Name of the agent for people ("Agent", "Plan"). */
   readonly agent: string;
   readonly maxSteps: number;
+  /** What is asked for and how it may be judged; absent in turns that are played from older recordings. */
+  readonly request?: TurnRequest;
+}
+
+/** The request a turn works on, with the settings of that moment. */
+export interface TurnRequest {
+  /** The user's words; of a turn that goes on, those of the message it goes on from. Cut to what is read of it. */
+  text: string;
+  /** The message before; null when there is none. */
+  previousText: string | null;
+  kind: 'message' | 'retry' | 'continue';
+  /** H14 is switched on. */
+  classify: boolean;
+  /** Whether a model may be asked when words don't decide. */
+  askModel: 'auto' | 'always' | 'never';
+  /** Open to-do items hold a completion back (H6). */
+  todoGate: boolean;
 }
 
 /** Everything a turn needs from its session and project. Mode and model are asked anew at each step. */
@@ -61,7 +80,8 @@ export interface LoopDeps {
   readonly todos: TodoPort;
   readonly plans: PlanPort;
   mode(): Mode;
-  resolveModel(): Promise<ResolvedModel>;
+  /** @param wish what kind of model the step would like; counts where the user left the choice open */
+  resolveModel(wish?: ModelWish): Promise<ResolvedModel>;
   /** A second model for summaries, asked when the first one fails; null when none is chosen. */
   resolveSecondModel(): Promise<ResolvedModel | null>;
   /** @param compaction the one that stands: after a full one the prompt is a shorter one (X10) */

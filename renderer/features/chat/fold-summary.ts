@@ -99,6 +99,8 @@ export function deniedWords(call: CallView): string {
       return 'Denied by a rule';
     case 'stop':
       return 'Stopped before it ran';
+    case 'guard':
+      return 'Not run: it led nowhere';
     case 'flag':
       return 'Denied by a start option';
     case undefined:
