@@ -204,6 +204,79 @@ test('fields that a server refuses are left out from then on, per base URL', asy
   }
 });
 
+test('H8: a refused tool choice is asked again as auto at once, and learnt for that model alone', async () => {
+  await using model = await startScriptedModel({
+    script: [
+      { status: 400, body: { error: { message: 'Thinking mode does not support this tool_choice' } } },
+      'ok',
+      'ok',
+      'ok',
+    ],
+  });
+  const example = provider(model.url);
+  const wishes = [
+    ask({ toolChoice: 'required' }),
+    ask({ toolChoice: 'required' }),
+    ask({ toolChoice: 'required', model: 'other' }),
+  ];
+  for (const wish of wishes) {
+    const { events, reply } = await run(example.stream(wish, { signal: never() }));
+    expect(reply?.text).toBe('ok');
+    expect(events.some((event) => event.type === 'retry')).toBe(false);
+  }
+  const sent = model.requests.map(({ body }) => [body.model, body.tool_choice]);
+  expect(sent).toEqual([
+    [ask().model, 'required'],
+    [ask().model, 'auto'],
+    [ask().model, 'auto'],
+    ['other', 'required'],
+  ]);
+});
+
+test('H8: a tool choice that is refused inside a successful response is asked again as auto too', async () => {
+  await using model = await startScriptedModel({
+    script: [{ streamError: { message: 'tool_choice: only auto is supported', code: 400 } }, 'ok'],
+  });
+  const named = ask({ toolChoice: { name: 'attempt_completion' } });
+  const { reply } = await run(provider(model.url).stream(named, { signal: never() }));
+  expect(reply?.text).toBe('ok');
+  expect(model.requests.map(({ body }) => body.tool_choice)).toEqual([
+    { type: 'function', function: { name: 'attempt_completion' } },
+    'auto',
+  ]);
+});
+
+test('fault-F105: when only the answer does not fit, a shorter one is asked for; the identical body is not sent again', async () => {
+  const message =
+    'input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000, decrease input length or `max_tokens` and try again';
+  await using model = await startScriptedModel({
+    script: [{ status: 400, body: { error: { message } } }, 'ok'],
+  });
+  const { reply } = await run(
+    provider(model.url).stream(ask({ maxOutputTokens: 21_333 }), { signal: never() }),
+  );
+  expect(reply?.text).toBe('ok');
+  expect(model.requests.map(({ body }) => body['max_tokens'])).toEqual([21_333, 9_936]);
+});
+
+test('fault-F36: a stream that is silent after the machine slept fails with its text kept', async () => {
+  await using model = await startScriptedModel({ script: [{ text: 'half of it', holdAfterChars: 4 }] });
+  let slept = 0;
+  const clocks = { monotonic: () => performance.now(), wall: () => performance.now() + slept };
+  const sleep = { clocks, limits: { tickMs: 5, jumpMs: 20_000, graceMs: 20 } };
+  const stream = provider(model.url, { sleep }).stream(ask(), { signal: never() });
+  const first = await stream.next();
+  expect(first.value).toMatchObject({ type: 'text' });
+  slept = 3_600_000;
+  const failure = await (async () => {
+    for (;;) if ((await stream.next()).done) return null;
+  })().catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    code: 'provider_unreachable',
+    partial: { text: expect.stringMatching(/^half/) as string },
+  });
+});
+
 test('fault-F82: parallel_tool_calls goes only where it is taken', async () => {
   await using model = await startScriptedModel({ script: ['ok', 'ok'] });
   await run(provider(model.url).stream(ask(), { signal: never() }));

@@ -7,11 +7,14 @@ import { isLoopbackHost } from './http-proxy';
 import { chunksOf, readText, releaseBody, settleBody, type HttpReply } from './http-reply';
 import { cancelledError, ModelError } from './model-error';
 import { networkError } from './network-error';
+import { fittingOutput } from './output-limit';
 import type { ModelProvider, ModelReply, ModelRequest, ModelStreamEvent } from './port';
 import { readFaultBody } from './provider-fault';
 import { serverWaitMs } from './retry-after';
 import { SdkClient, type ShapedRequest } from './sdk-client';
+import type { SleepClocks, SleepLimits } from './sleep-watch';
 import { DEFAULT_LIMITS, LOCAL_LIMITS, StreamClocks, type StreamLimits } from './stream-clocks';
+import { knownChoice, learnRefusedChoice } from './tool-choice';
 
 export interface OpenAiProviderOptions {
   id: string;
@@ -22,6 +25,8 @@ export interface OpenAiProviderOptions {
   apiKey: string | null;
   dialect: Dialect;
   limits?: Partial<StreamLimits>;
+  /** How a sleep of the machine is noticed; the system's clocks by default. */
+  sleep?: { limits?: SleepLimits; clocks?: SleepClocks };
   /** Context size of a model in tokens, where it is known: an empty reply to a nearly full prompt is an overflow. */
   windowOf?: (model: string) => number | null;
   /** Where proxies are named; the process environment by default. */
@@ -65,9 +70,31 @@ export class OpenAiProvider implements ModelProvider {
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelStreamEvent, ModelReply> {
     if (signal.aborted) throw cancelledError();
+    try {
+      return yield* this.attempt(request, signal);
+    } catch (error) {
+      // Said inside a successful response; a plain refusal is dealt with where the request is sent.
+      const refused =
+        error instanceof ModelError &&
+        error.partial === null &&
+        learnRefusedChoice(this.options.baseUrl, request.model, this.choiceFor(request), error.message);
+      if (!refused || signal.aborted) throw error;
+    }
+    return yield* this.attempt(request, signal);
+  }
+
+  /** The tool choice as far as this model takes it. */
+  private choiceFor({ model, toolChoice }: ModelRequest): ModelRequest['toolChoice'] {
+    return knownChoice(this.options.baseUrl, model, toolChoice);
+  }
+
+  private async *attempt(
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelStreamEvent, ModelReply> {
     const endpoint = this.endpointFor(request.model);
     let reply: HttpReply | null = null;
-    const clocks = new StreamClocks(this.limits, endpoint, (error) => expire(error));
+    const clocks = new StreamClocks(this.limits, endpoint, (error) => expire(error), this.options.sleep);
     const late = Promise.withResolvers<never>();
     const expire = (error: ModelError): void => {
       if (reply === null) late.reject(error);
@@ -140,16 +167,27 @@ export class OpenAiProvider implements ModelProvider {
   private async open(request: ModelRequest, endpoint: Endpoint, signal: AbortSignal): Promise<HttpReply> {
     const { baseUrl } = this.options;
     let dialect = dialectOf(baseUrl, this.options.dialect);
+    let limit = request.maxOutputTokens ?? null;
     for (let adaptions = 0; ; adaptions += 1) {
-      const body = chatBody(request, dialect, this.id);
+      const toolChoice = this.choiceFor(request);
+      const body = chatBody(
+        { ...request, toolChoice, ...(limit === null ? {} : { maxOutputTokens: limit }) },
+        dialect,
+        this.id,
+      );
       const reply = await this.sdk.post(body, signal, (shaped) => this.send(shaped, endpoint, signal));
       if (reply.status >= 200 && reply.status < 300) return reply;
       const text = await readText(reply.body, ERROR_BODY_BYTES);
-      const adapted =
-        adaptions < MAX_ADAPTIONS && reply.status < 500 ? adaptDialect(text, body, dialect) : null;
-      if (adapted === null) throw this.refusal(reply, text, endpoint);
-      dialect = adapted;
-      rememberDialect(baseUrl, dialect);
+      const mayAdapt = adaptions < MAX_ADAPTIONS && reply.status < 500;
+      if (mayAdapt && learnRefusedChoice(baseUrl, request.model, toolChoice, text)) continue;
+      const shorter = mayAdapt ? fittingOutput(text, limit) : null;
+      const adapted = mayAdapt ? adaptDialect(text, body, dialect) : null;
+      if (shorter !== null) limit = shorter;
+      else if (adapted === null) throw this.refusal(reply, text, endpoint);
+      else {
+        dialect = adapted;
+        rememberDialect(baseUrl, dialect);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Endpoint } from './errors';
 import { ModelError } from './model-error';
 import { seconds } from './network-error';
+import { SleepWatch, type SleepClocks, type SleepLimits } from './sleep-watch';
 
 /** Limits of one request in milliseconds; 0 = no limit (fault-F40). */
 export interface StreamLimits {
@@ -34,12 +35,19 @@ export class StreamClocks {
   private byteAt: number | null = null;
   private dataAt = this.startedAt;
   private timer: NodeJS.Timeout | undefined;
+  private readonly sleep: SleepWatch;
 
   constructor(
     private readonly limits: StreamLimits,
     private readonly endpoint: Endpoint,
     private readonly onExpire: (error: ModelError) => void,
+    sleep: { limits?: SleepLimits; clocks?: SleepClocks } = {},
   ) {
+    const dead = (): void => {
+      this.stop();
+      onExpire(this.asleep());
+    };
+    this.sleep = new SleepWatch(() => this.byteAt, dead, sleep.limits, sleep.clocks);
     this.arm();
   }
 
@@ -59,6 +67,7 @@ export class StreamClocks {
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.sleep.stop();
   }
 
   private arm(): void {
@@ -92,6 +101,15 @@ export class StreamClocks {
             { from: this.dataAt, ms: progressMs, what: `made no progress for ${seconds(progressMs)}` },
           ];
     return waits.filter(({ ms }) => ms > 0).map(({ from, ms, what }) => ({ at: from + ms, what }));
+  }
+
+  private asleep(): ModelError {
+    const { host, model } = this.endpoint;
+    return new ModelError(
+      'provider_unreachable',
+      `The connection to ${host} did not survive while this computer slept.`,
+      { detail: { host, model, reason: 'sleep' }, hint: 'Try again, or continue.', retry: { limit: 5 } },
+    );
   }
 
   private failure(what: string): ModelError {
