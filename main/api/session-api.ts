@@ -41,7 +41,7 @@ function follow(
 }
 
 export const sessionApi = (core: Core): SessionHandlers => ({
-  list: ({ query }) => core.sessions.list(query),
+  list: ({ query }) => core.sessions.list(query, true),
   create: (options) => core.sessions.create(options),
   get: ({ id }) => core.sessions.get(id),
   rename: ({ id, title }) => core.sessions.rename(id, title),

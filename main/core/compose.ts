@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { SessionId } from '../../shared/model/ids';
+import type { SessionSummary } from '../../shared/model/session';
 import { AgentCatalog } from './agent/agent-catalog';
 import { agentChoice } from './agent/agent-choice';
 import { PlanService } from './agent/plan-service';
-import { sessionRole } from './agent/session-role';
+import { Subagents } from './agent/subagents';
+import { sessionRole, type SessionRole } from './agent/session-role';
 import { createApprovalGate } from './approval/approval-gate';
 import { ContextService } from './context/context-service';
 import { ContextDesk } from './context/context-desk';
@@ -83,7 +85,9 @@ function watchApprovals(
       if (told.has(id)) continue;
       told.add(id);
       note(sessionId, { activity: 'waiting', lastFact: title });
-      if (!windows.isSeen(sessionId))
+      // Who looks at the session that started a subagent is shown its question there.
+      const parentId = catalog.find(sessionId)?.parentId ?? sessionId;
+      if (!windows.isSeen(sessionId) && !windows.isSeen(parentId))
         host.notify?.({ title, body: 'Lathe waits for your answer.', sessionId });
     }
     for (const id of told) {
@@ -134,7 +138,9 @@ function openBasics({ dataDir, version }: CoreOptions) {
     newId,
     onError: (what, error) => log.warn(what, { error: String(error) }),
   });
-  return { log, store, settings, userRules, agents, lease, newId, catalog, packing, contexts };
+  const role = (summary: SessionSummary): SessionRole =>
+    sessionRole(summary, summary.parentId === null ? null : catalog.get(summary.parentId), agents);
+  return { log, store, settings, userRules, agents, role, lease, newId, catalog, packing, contexts };
 }
 type Basics = ReturnType<typeof openBasics>;
 
@@ -157,18 +163,19 @@ interface TurnParts {
   notices: NoticeBoard;
   windows: WindowRegistry;
   project: () => OpenProject | null;
+  /** A stopped turn takes its subagents with it. */
+  stopChildren: (sessionId: SessionId) => void;
 }
 
 function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
-  const { log, settings, agents, lease, newId, catalog, contexts } = basics;
+  const { log, settings, role, lease, newId, catalog, contexts } = basics;
   const { models, notices, windows, project } = parts;
   return new TurnService({
     sessions: catalog,
     models,
     lease,
     project: () => turnProject(project()),
-    role: (summary) =>
-      sessionRole(summary, summary.parentId === null ? null : catalog.get(summary.parentId), agents),
+    role,
     useRules: () => settings.get('chat.useAgentsMdFile'),
     contexts,
     secondModel: () => settings.get('chat.context.summaryModel'),
@@ -197,7 +204,8 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     onEnd: (summary, end) => {
       basics.packing.start(summary.id);
       contexts.flush();
-      if (end.reason !== 'stopped' && !windows.isSeen(summary.id))
+      if (end.reason === 'stopped') parts.stopChildren(summary.id);
+      if (end.reason !== 'stopped' && summary.parentId === null && !windows.isSeen(summary.id))
         options.host.notify?.(turnNotice(summary, end));
     },
   });
@@ -240,15 +248,28 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const tourSource = join(options.assetsDir, 'tour');
   const projects = createProjectCatalog({ store: store.projects, dataDir, tourSource });
   const images = new BeforeImages(join(dataDir, 'before'));
+  const subagents: Subagents = new Subagents({
+    ...{ sessions: catalog, agents, role: basics.role, log },
+    turns: () => turns,
+    maxParallel: () => settings.get('chat.subagents.maxParallel'),
+  });
   const services = {
+    tasks: subagents,
     ...{ store, settings, userRules, host, log, gate, questions, processes, images, dataDir },
     policy: createPolicy({ protection }),
     flag: options.flag ?? 'dialog',
     confinement: options.confinement ?? 'off',
     terminalEnv: options.loginEnv ?? process.env,
   };
-  const slot: ProjectSlot = new ProjectSlot(projects, services, () => turns.stopAll());
-  const turns = createTurns(options, basics, { models, notices, windows, project: () => slot.current() });
+  const slot: ProjectSlot = new ProjectSlot(projects, services, async () => {
+    subagents.dropQueue();
+    await turns.stopAll();
+  });
+  const turns = createTurns(options, basics, {
+    ...{ models, notices, windows },
+    project: () => slot.current(),
+    stopChildren: (id) => void subagents.stopChildren(id),
+  });
   const context = new ContextService({
     ...{ turns, models, contexts: basics.contexts },
     defaultWindow: () => settings.get('chat.context.defaultWindow'),
@@ -280,6 +301,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{
       turns,
       context,
+      subagents,
       plans: new PlanService(catalog, turns),
       approvals: gate,
       questions,
@@ -287,7 +309,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       notices,
       commands: new CommandBus(),
     },
-    sessions: projectSessions(catalog, agents, turns, () => slot.require()),
+    sessions: projectSessions(catalog, agents, turns, subagents, () => slot.require()),
     project: () => slot.current(),
     requireProject: () => slot.require(),
     openProject: (path) => slot.use((known) => known.open(path)),
@@ -318,11 +340,12 @@ function projectSessions(
   catalog: SessionCatalog,
   agents: AgentCatalog,
   turns: TurnService,
+  subagents: Subagents,
   project: () => OpenProject,
 ): ProjectSessions {
   const known = (id: string): SessionId => catalog.get(id as SessionId).id;
   return {
-    list: (query = '') => catalog.list({ projectId: project().info.id, query }),
+    list: (query = '', children = false) => catalog.list({ projectId: project().info.id, query, children }),
     create: ({ mode, model, agent }) => {
       const { id, path, isTour } = project().info;
       // The tour's own project is played by its script unless the user picks a model there.
@@ -333,6 +356,7 @@ function projectSessions(
     get: (id) => catalog.get(id as SessionId),
     rename: (id, title) => catalog.update(known(id), { title }),
     remove: async (id) => {
+      await subagents.stopChildren(known(id));
       await turns.stop(known(id));
       catalog.remove(known(id));
     },

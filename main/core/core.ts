@@ -5,6 +5,7 @@ import type { SessionSummary } from '../../shared/model/session';
 import type { TurnEvent } from '../../shared/model/turn-event';
 import type { AgentCatalog } from './agent/agent-catalog';
 import type { PlanService } from './agent/plan-service';
+import type { Subagents } from './agent/subagents';
 import type { ApprovalFlag, ApprovalGate } from './approval/types';
 import type { EditTexts } from './change/edit-texts';
 import type { ContextService } from './context/context-service';
@@ -52,7 +53,8 @@ export interface SessionChoice {
 
 /** Sessions of the open project as hosts and scripts use them; ids are plain text from outside. */
 export interface ProjectSessions {
-  list(query?: string): SessionSummary[];
+  /** Subagents come with `children`. */
+  list(query?: string, children?: boolean): SessionSummary[];
   /** An `agent` brings its mode with it. @throws AppError `not_found` for an unknown one */
   create(options: { mode: Mode; model: string | null; agent?: string | null }): SessionSummary;
   get(id: string): SessionSummary;
@@ -81,6 +83,7 @@ export interface Core {
   readonly turns: TurnService;
   readonly context: ContextService;
   readonly plans: PlanService;
+  readonly subagents: Subagents;
   readonly approvals: ApprovalGate;
   readonly questions: QuestionBoard;
   readonly windows: WindowRegistry;

@@ -17,6 +17,7 @@ export const Settings = z.object({
   'terminal.integrated.fontSize': z.number().min(8).max(32).default(12),
   'terminal.integrated.scrollback': z.int().min(100).max(100_000).default(5000),
   'terminal.integrated.shell': z.string().max(500).default(''),
+  'chat.subagents.maxParallel': z.int().min(1).max(16).default(4),
   'chat.agent.maxRequests': z.int().min(1).max(1000).default(100),
   'chat.foldFinishedSteps': z.boolean().default(true),
   'chat.notifyWindowOnConfirmation': z.boolean().default(true),

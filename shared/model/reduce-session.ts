@@ -261,6 +261,12 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
         : item,
     );
   },
+  'subagent.started': (next, view, { callId, childId, agent, title, background }) => {
+    next.items = changeCall(view, callId, (call) => ({
+      ...call,
+      child: { sessionId: childId, agent, title, background },
+    }));
+  },
   'plan.changed': (next, view, { plan }) => {
     const isKnown = view.plans.some(({ planId }) => planId === plan.planId);
     next.plans = isKnown

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ErrorShape } from '../error';
 import { DecidedBy, PendingApproval } from './approval';
 import { FileDiff } from './diff';
-import { CallId, MessageId, QuestionId, TurnId } from './ids';
+import { CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
 import { Mode } from './mode';
 import { Plan } from './plan';
 import { TodoItem } from './todo';
@@ -25,6 +25,10 @@ export const CallView = z.object({
   diffs: z.array(z.object({ diff: FileDiff, reverted: z.boolean() })),
   startedAt: z.int(),
   durationMs: z.number().optional(),
+  /** The subagent's session that this call started. */
+  child: z
+    .object({ sessionId: SessionId, agent: z.string(), title: z.string(), background: z.boolean() })
+    .optional(),
 });
 export type CallView = z.infer<typeof CallView>;
 

@@ -138,6 +138,16 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
   /** The next request is made of the messages again that this compaction had replaced. */
   z.object({ type: z.literal('compaction.undone'), compactionId: z.string(), contextTokens: z.int() }),
   z.object({ type: z.literal('todo.changed'), items: z.array(TodoItem) }),
+  /** A call started a subagent; what that one does is told by the events of its own session. */
+  z.object({
+    type: z.literal('subagent.started'),
+    callId: CallId,
+    childId: SessionId,
+    /** The agent as people read it. */
+    agent: z.string(),
+    title: z.string(),
+    background: z.boolean(),
+  }),
   /** A plan as it is now; the first one with its id adds it. */
   z.object({ type: z.literal('plan.changed'), plan: Plan }),
   z.object({

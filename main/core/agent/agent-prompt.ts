@@ -5,11 +5,23 @@ const CHILD =
   'the user writes to you. Your final answer, given with attempt_completion, is all that the other agent sees: make it ' +
   'complete and short.';
 
-/** What an agent is told on top of the prompt of its mode; '' for nothing. */
-export function agentText(agent: Agent, isChild: boolean): string {
+const listed = (colleagues: readonly Agent[]): string =>
+  colleagues.length === 0
+    ? ''
+    : [
+        'More agents for `task`:',
+        ...colleagues.map(({ name, description }) => `- ${name}: ${description}`),
+      ].join('\n');
+
+/**
+ * What an agent is told on top of the prompt of its mode; '' for nothing.
+ *
+ * @param colleagues agents of files that it can give tasks to
+ */
+export function agentText(agent: Agent, isChild: boolean, colleagues: readonly Agent[] = []): string {
   const own =
     agent.prompt === '' || agent.origin === 'builtin'
       ? agent.prompt
       : `Instructions for the agent "${agent.name}", from ${agent.origin === 'user' ? "the user's" : "the project's"} file:\n${agent.prompt}`;
-  return [own, isChild ? CHILD : ''].filter((part) => part !== '').join('\n\n');
+  return [own, isChild ? CHILD : '', listed(colleagues)].filter((part) => part !== '').join('\n\n');
 }

@@ -36,8 +36,10 @@ test('A1: an agent of the project gives tools, cap and text; a tool it lacks is 
   expect(turn.events.find((event) => event.type === 'step.started')).toMatchObject({ maxSteps: 7 });
   expect(turn.events.find((event) => event.type === 'turn.started')).toMatchObject({ agent: 'reviewer' });
 
+  expect(String(model.requests[0]?.body.messages[0]?.content)).not.toContain('More agents');
   app.core.sessions.configure(app.session.id, { mode: 'agent' });
   await app.turn('and now');
+  expect(String(model.requests[2]?.body.messages[0]?.content)).toContain('- reviewer: reads and judges');
   expect(toolsOf(model, 2)).toContain('write_file');
   expect(String(model.requests[2]?.body.messages[0]?.content)).not.toContain('Judge harshly.');
 });

@@ -9,6 +9,8 @@ export interface SessionRole {
   agent: Agent;
   mode: Mode;
   scope: ToolScope;
+  /** Agents of files that it can give tasks to, as the prompt lists them. */
+  colleagues: readonly Agent[];
 }
 
 /** What both allow. A subagent of one that only reads answers, whatever kind of reading the other does. */
@@ -31,5 +33,9 @@ export function sessionRole(
   const agent = agents.of(session);
   const own = narrowerMode(session.mode, agent.mode);
   const limit = parent === null || parent.mode === 'agent' ? 'agent' : 'ask';
-  return { agent, mode: narrowerMode(own, limit), scope: toolScope(agent, parent !== null) };
+  const scope = toolScope(agent, parent !== null);
+  const colleagues = scope.allows('task')
+    ? agents.state.agents.filter(({ origin, name }) => origin !== 'builtin' && name !== agent.name)
+    : [];
+  return { agent, mode: narrowerMode(own, limit), scope, colleagues };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ProjectInfo } from '../../../shared/contract/project';
 import type { Mode } from '../../../shared/model/mode';
+import type { TaskPort } from '../agent/task-port';
 import { createGrantLedger, type GrantLedger } from '../approval/grant-ledger';
 import type { Policy } from '../approval/policy';
 import { shellParser } from '../approval/shell-parser';
@@ -32,6 +33,8 @@ export interface ProjectServices {
   gate: ApprovalGate;
   questions: QuestionBoard;
   processes: ProcessLedger;
+  /** Subagents, for the tools that start and collect them. */
+  tasks: TaskPort;
   userRules: RulesFile;
   images: BeforeImages;
   dataDir: string;
@@ -66,7 +69,11 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     project: openProjectRules(files.root),
   });
   const registry = createToolRegistry(
-    builtinTools({ ledger: services.processes, confinement: () => Promise.resolve(services.confined) }),
+    builtinTools({
+      tasks: services.tasks,
+      ledger: services.processes,
+      confinement: () => Promise.resolve(services.confined),
+    }),
   );
   const runner = createToolRunner({
     registry,

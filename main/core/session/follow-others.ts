@@ -31,7 +31,11 @@ export function followOthers(options: FollowOptions): () => void {
   let known: Known = new Map();
 
   const list = (): Known =>
-    new Map(project === null ? [] : catalog.list({ projectId: project }).map((each) => [each.id, each]));
+    new Map(
+      project === null
+        ? []
+        : catalog.list({ projectId: project, children: true }).map((each) => [each.id, each]),
+    );
   const tellDifference = (now: Known): void => {
     for (const summary of now.values()) {
       if (!same(summary, known.get(summary.id))) catalog.announce({ kind: 'updated', summary });

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/error';
-import type { SessionId } from '../../../shared/model/ids';
+import type { CallId, SessionId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { SessionSummary } from '../../../shared/model/session';
 import { TITLE_CHARS } from '../limits';
@@ -41,8 +41,13 @@ export class SessionCatalog {
     private readonly record: () => SessionRecorder | undefined = () => undefined,
   ) {}
 
-  list(filter: { projectId: string | null; query?: string; limit?: number }): SessionSummary[] {
+  /** As `SessionStore.list`: without subagents unless they are asked for. */
+  list(filter: Parameters<Store['sessions']['list']>[0]): SessionSummary[] {
     return this.store.sessions.list(filter);
+  }
+
+  find(id: SessionId): SessionSummary | null {
+    return this.store.sessions.get(id);
   }
 
   /** @throws AppError `not_found` */
@@ -62,6 +67,10 @@ export class SessionCatalog {
     mode: Mode;
     model: string | null;
     title?: string;
+    agent?: string | null;
+    parentId?: SessionId;
+    parentCallId?: CallId;
+    maxSteps?: number;
   }): SessionSummary {
     const { title, ...rest } = facts;
     const summary = this.store.sessions.create({ id: this.newId(), title: title ?? UNTITLED, ...rest });
@@ -90,9 +99,10 @@ export class SessionCatalog {
     return true;
   }
 
-  /** The caller has stopped the session's turn. */
+  /** Removes it with its subagents. The caller has stopped their turns. */
   remove(id: SessionId): void {
     this.get(id);
+    for (const child of this.list({ projectId: null, children: { of: id } })) this.remove(child.id);
     this.runtimes.delete(id);
     this.store.sessions.remove(id);
     this.publish({ kind: 'removed', id });

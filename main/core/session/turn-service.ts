@@ -350,14 +350,14 @@ export class TurnService {
   /** The prompt before the history; built once per mode, agent and full compaction, so that requests share their prefix. */
   promptOf(sessionId: SessionId, mode: Mode, compaction: CompactionRecord | null): Promise<PromptPrefix> {
     const { runtime, summary, project } = this.opened(sessionId);
-    const { agent } = this.options.role(summary);
+    const { agent, colleagues } = this.options.role(summary);
     const terse = compaction?.tier === 'full';
     const key = [mode, agent.name, terse ? compaction.id : ''].join(' ');
     let prefix = runtime.prefixes.get(key);
     prefix ??= buildPrefix({
       ...{ projectRoot: project.root, mode, terse, extra: [] },
       useRules: this.options.useRules(),
-      agentText: agentText(agent, summary.parentId !== null),
+      agentText: agentText(agent, summary.parentId !== null, colleagues),
     });
     runtime.prefixes.set(key, prefix);
     return prefix;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { QuestionId, type CallId } from '../../../shared/model/ids';
+import { QuestionId, type CallId, type SessionId } from '../../../shared/model/ids';
 import type { ReplyCall } from '../model/port';
 import type { WorkspaceFiles } from '../workspace/types';
 import type { QuestionPort } from './question-port';
@@ -61,6 +61,8 @@ export function callContext(
     confinement: options.confinement,
     permits,
     ask: (question, choices) => askUser(question, choices, callId, environment, options.questions),
+    subagent: ({ sessionId, ...child }) =>
+      environment.emit({ type: 'subagent.started', callId, childId: sessionId as SessionId, ...child }),
     output: (stream, text) => {
       output.push(stream, text);
     },

@@ -16,6 +16,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   };
   return {
     effectOf: (name) => options.registry.get(name)?.definition.effect ?? null,
+    runsBeside: (name) => options.registry.get(name)?.definition.runsBeside === true,
     labelOf: (name, args) => labelOf(options.registry.get(name), name, args),
     run: async (call, environment) => (await runTogether([{ call, environment }]))[0] as CallOutcome,
     joinKey: (call) => joinKey(call, options),

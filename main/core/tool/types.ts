@@ -64,6 +64,8 @@ export interface ToolContext {
   permits?(path: string): Promise<boolean>;
   /** Asks the user and waits; null when nobody answered or the turn stopped. */
   ask(question: string, options: string[]): Promise<string | null>;
+  /** Says which session the subagent has that this call started. */
+  subagent(child: { sessionId: string; agent: string; title: string; background: boolean }): Promise<void>;
   /** Streamed output of a running call. */
   output(stream: 'stdout' | 'stderr', text: string): void;
 }
@@ -116,6 +118,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, P extends Prepa
   /** Works out effect and preview without any side effect. Failures here go to the model without asking anybody. */
   prepare?(args: z.output<I>, context: ToolContext): Promise<P>;
   run(args: z.output<I>, context: ToolContext, prepared: P | null): Promise<ToolResult>;
+  /** Calls next to each other of tools with this run at the same time, each on its own. */
+  readonly runsBeside?: boolean;
   /** Left out by tools whose calls always run one by one. */
   readonly joint?: JointCalls<z.output<I>>;
 }
@@ -156,6 +160,8 @@ export interface CallEnvironment {
 export interface ToolRunner {
   /** Effect of a tool by name; `null` when there is no such tool. Drives parallel or serial dispatch. */
   effectOf(tool: string): ToolEffect | null;
+  /** Whether calls of this tool that stand next to each other run at the same time. */
+  runsBeside(tool: string): boolean;
   /** Label for the feed from unchecked arguments; never throws. */
   labelOf(tool: string, args: unknown): string;
   /**

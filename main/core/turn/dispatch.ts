@@ -139,13 +139,22 @@ async function nextUnit(calls: readonly [ReplyCall, ...ReplyCall[]], deps: LoopD
   return unit;
 }
 
+/** The first of these calls with those after it that run at the same time with it: subagents. Null for any other call. */
+function sideBySide(calls: readonly ReplyCall[], { runner }: LoopDeps): readonly ReplyCall[] | null {
+  const end = calls.findIndex((call) => !runner.runsBeside(call.name));
+  return end === 0 ? null : calls.slice(0, end === -1 ? calls.length : end);
+}
+
 /** Everything but reads, in order. A refusal by the user skips what comes after it (fault-F81). */
 async function runInOrder(calls: readonly ReplyCall[], at: Place): Promise<CallOutcome[]> {
   const outcomes: CallOutcome[] = [];
   for (;;) {
     const [first, ...rest] = calls.slice(outcomes.length);
     if (first === undefined) return outcomes;
-    const done = await runOrSkip(await nextUnit([first, ...rest], at.deps), at);
+    const side = sideBySide([first, ...rest], at.deps);
+    const done = side
+      ? (await Promise.all(side.map((call) => runOrSkip([call], at)))).flat()
+      : await runOrSkip(await nextUnit([first, ...rest], at.deps), at);
     outcomes.push(...done);
     if (!done.some(({ state, by }) => state === 'denied' && by === 'user')) continue;
     const why = 'Skipped: the user refused an earlier call of the same reply.';

@@ -44,6 +44,15 @@ export const GENERAL_ROWS: readonly SettingRow[] = [
     unit: 'steps',
   },
   {
+    key: 'chat.subagents.maxParallel',
+    title: 'Subagents at once',
+    text: 'More of them wait until one ends',
+    control: 'number',
+    min: 1,
+    max: 16,
+    unit: 'subagents',
+  },
+  {
     key: 'chat.useAgentsMdFile',
     title: 'Read AGENTS.md',
     text: 'The project’s own rules go to the model',

@@ -32,6 +32,7 @@ function context(change: Partial<ToolContext> = {}): ToolContext {
     plans: { read: () => [], write: () => Promise.resolve() },
     confinement: 'off',
     ask: () => Promise.resolve(null),
+    subagent: () => Promise.resolve(),
     output: () => undefined,
     ...change,
   };
