@@ -66,6 +66,30 @@ test('a stopped turn, an interjection and a fault replay as they went', async ()
   expect(result.firstDifference).toBeNull();
 });
 
+test('turns in a window that is too small, with summaries between and within them, replay', async () => {
+  await using model = await startScriptedModel({
+    otherwise: ({ messages, tools }) => {
+      if (!tools || tools.length === 0)
+        return 'A summary of what was read: a long file about nothing in particular. '.repeat(8);
+      return messages.at(-1)?.role === 'user' ? calls('read_file', { path: 'long.txt' }) : 'I read it all.';
+    },
+  });
+  await using app = await startCore({
+    files: { 'long.txt': 'one line of a long file\n'.repeat(280) },
+    modelUrl: model.url,
+  });
+  await app.core.settings.set('chat.context.defaultWindow', 9_000);
+  const tiers = new Set<string>();
+  for (let n = 0; n < 8; n += 1) {
+    const { events } = await app.turn(`read it for the ${n + 1}. time`);
+    for (const event of events) if (event.type === 'compaction') tiers.add(event.tier);
+  }
+  expect(tiers).toContain('between_turns');
+  const result = await replay(await recorded(app));
+  expect(result.divergences).toEqual([]);
+  expect(result.firstDifference).toBeNull();
+});
+
 test('a session goes on after a restart, and both parts replay', async () => {
   await using model = await startScriptedModel({ script: ['First.', calls('list_dir', {}), 'Second.'] });
   const before = await startCore({ modelUrl: model.url });
