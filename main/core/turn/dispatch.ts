@@ -4,6 +4,7 @@ import { CALLS_PER_REPLY, PARALLEL_READS } from '../limits';
 import type { ReplyCall } from '../model/port';
 import type { CallEnvironment, CallOutcome } from '../tool/types';
 import { RecordQueue } from './record-queue';
+import { withTouchedRules } from './touched-rules';
 import type { LoopDeps, Turn, TurnRecord } from './turn-types';
 
 const FINAL = new Set(['success', 'error', 'denied', 'cancelled']);
@@ -65,13 +66,14 @@ async function runUnit(unit: readonly ReplyCall[], at: Place): Promise<CallOutco
   const { deps, queue } = at;
   const calls = unit.map((call) => dispatched(call, at));
   const outcomes = await deps.runner.runTogether(calls);
-  const stored = calls.map(({ call, end }, index) =>
-    queue.push({
+  const stored = calls.map(async ({ call, end }, index) => {
+    const text = await withTouchedRules(call, outcomes[index], deps);
+    await queue.push({
       payloads: end,
-      messages: [answer(call, outcomes[index]?.modelText ?? '', deps)],
+      messages: [answer(call, text, deps)],
       deferrable: deferrable(call, deps),
-    }),
-  );
+    });
+  });
   await Promise.all(stored);
   return outcomes;
 }

@@ -1,6 +1,5 @@
 import type { Mode } from '../../../../shared/model/mode';
 import { projectLayout } from '../../context/layout';
-import { formatRules, loadRules, type ActiveRules } from '../../context/rules';
 import type { ModelMessage } from '../../model/port';
 import { systemPrompt } from './system-prompt';
 import { tersePrompt } from './terse-prompt';
@@ -16,13 +15,13 @@ export interface PromptPrefix {
   messages: ModelMessage[];
   /** What the one system message is made of, in its order. */
   parts: PromptPart[];
-  rules: ActiveRules[];
 }
 
 export interface PromptFacts {
   projectRoot: string;
   mode: Mode;
-  useRules: boolean;
+  /** The project's and the user's rules as one block; '' for none. */
+  rules: string;
   /** After a full compaction: no layout, no memory, shorter instructions (X10). */
   terse: boolean;
   /** What the agent is told on top; '' for nothing. */
@@ -47,30 +46,36 @@ async function layoutPart({ projectRoot, terse }: PromptFacts): Promise<PromptPa
  * per mode and keeps it, so that requests share their prefix; a file added meanwhile shows up in tool results, not here.
  */
 export async function buildPrefix(facts: PromptFacts): Promise<PromptPrefix> {
-  const { projectRoot, mode, useRules, terse, agentText, extra } = facts;
-  const [layout, rules] = await Promise.all([
-    layoutPart(facts),
-    useRules ? loadRules(projectRoot) : Promise.resolve([]),
-  ]);
+  const { mode, rules, terse, agentText, extra } = facts;
   const parts: PromptPart[] = [
     { id: 'instructions', title: 'Instructions', text: terse ? tersePrompt(mode) : systemPrompt(mode) },
-    layout,
-    { id: 'rules', title: 'Rules', text: formatRules(rules) },
+    await layoutPart(facts),
+    { id: 'rules', title: 'Rules', text: rules },
     ...(terse ? [] : extra),
     { id: 'agent', title: 'Agent', text: agentText },
   ].filter(({ text }) => text !== '');
   // One system message: chat templates of several local models refuse a second one.
   const content = parts.map(({ text }) => text).join(PART_GAP);
-  return { messages: [{ role: 'system', content }], parts, rules };
+  return { messages: [{ role: 'system', content }], parts };
+}
+
+/** What is so at the moment a message is sent. */
+export interface TurnFacts {
+  /** A line each. */
+  lines: readonly string[];
+  /** Rules that the mentioned files bring into play, as a block; '' for none. */
+  rules: string;
 }
 
 /** What the user wrote, with the facts of that moment frozen into the same message (they change, the prefix must not). */
 export function userMessageText(
   text: string,
-  facts: { mentions: readonly string[]; openFiles: readonly string[] },
+  facts: { mentions: readonly string[]; openFiles: readonly string[] } & Partial<TurnFacts>,
 ): string {
-  const lines: string[] = [];
+  const lines: string[] = [...(facts.lines ?? [])];
   if (facts.mentions.length > 0) lines.push(`Files the user points at: ${facts.mentions.join(', ')}`);
   if (facts.openFiles.length > 0) lines.push(`Open in the editor: ${facts.openFiles.join(', ')}`);
-  return lines.length === 0 ? text : `${text}\n\n<context>\n${lines.join('\n')}\n</context>`;
+  const blocks = lines.length === 0 ? [] : [`<context>\n${lines.join('\n')}\n</context>`];
+  if (facts.rules !== undefined && facts.rules !== '') blocks.push(facts.rules);
+  return [text, ...blocks].join('\n\n');
 }

@@ -13,6 +13,8 @@ export interface FoundClaim {
 }
 
 const SENTENCE_CHARS = 200;
+const HEAD_CHARS = 8_000;
+const TAIL_CHARS = 8_000;
 /** What comes later in a sentence without end is not looked at. */
 const READ_CHARS = 600;
 
@@ -147,5 +149,11 @@ function ranClaims(sentence: string, text: string, passed: ReadonlySet<CheckKind
 
 /** Statements of an answer about what was done in this turn. Wishes, plans, negations and questions are none. */
 export function findClaims(answer: string): FoundClaim[] {
-  return sentencesOf(answer).flatMap(claimsOf);
+  return sentencesOf(bounded(answer)).flatMap(claimsOf);
+}
+
+/** The parts of a very long answer in which it says what was done. */
+function bounded(answer: string): string {
+  if (answer.length <= HEAD_CHARS + TAIL_CHARS) return answer;
+  return `${answer.slice(0, HEAD_CHARS)}\n${answer.slice(-TAIL_CHARS)}`.toWellFormed();
 }

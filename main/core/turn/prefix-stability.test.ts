@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { calls, type ChatBody, type ScriptStep } from '../../../e2e/support/scripted-model/script-reply';
+import { startScriptedModel } from '../../../e2e/support/scripted-model/scripted-model';
+import { startCore, type TestCore } from '../testing/start-core';
+
+/** Bytes that two requests begin with in common, of the bytes of the earlier one. */
+function sharedShare(earlier: ChatBody, later: ChatBody): number {
+  const [a, b] = [earlier, later].map((body) => Buffer.from(JSON.stringify(body)));
+  if (!a || !b) return 0;
+  let same = 0;
+  while (same < a.length && same < b.length && a[same] === b[same]) same += 1;
+  return same / a.length;
+}
+
+const git = (cwd: string, ...args: string[]): void => {
+  execFileSync('git', ['-C', cwd, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { stdio: 'ignore' });
+};
+
+/** A step of a long turn: reads, searches, edits, commands and to-do lists in turn. */
+function step(n: number): ScriptStep {
+  const path = `src/f${n % 5}.ts`;
+  switch (n % 5) {
+    case 0:
+      return calls('read_file', { path }, `Step ${n}.`);
+    case 1:
+      return calls('grep', { pattern: 'value' });
+    case 2:
+      return calls('edit_file', { path, old_string: `line ${n} `, new_string: `line ${n}x ` });
+    case 3:
+      return calls('run_command', { command: `echo ${n}` });
+    default:
+      return calls('todo', {
+        action: 'create',
+        items: [{ id: '1', content: `Step ${n}`, status: 'in_progress' }],
+      });
+  }
+}
+
+const FILES = {
+  'AGENTS.md': 'Be brief.',
+  '.cursor/rules/ts.mdc': '---\nglobs: "*.ts"\n---\nNo default exports.',
+  ...Object.fromEntries(
+    Array.from({ length: 5 }, (_, n) => [
+      `src/f${n}.ts`,
+      Array.from({ length: 60 }, (_line, at) => `line ${at} value`).join('\n'),
+    ]),
+  ),
+};
+
+const send = (app: TestCore, text: string): Promise<unknown> =>
+  app.core.context
+    .turnFacts(app.session.id, ['src/f1.ts'])
+    .then((facts) =>
+      app.core.turns.start({ sessionId: app.session.id, text, openFiles: ['src/f0.ts'], facts }),
+    )
+    .then(() => app.core.turns.whenIdle(app.session.id));
+
+test('X8: over 50 steps each request begins with at least 99 % of the bytes of the one before', async () => {
+  const script = Array.from({ length: 50 }, (_, n) => step(n));
+  await using model = await startScriptedModel({ script: [...script, 'All done.', 'Next.'] });
+  await using app = await startCore({ files: FILES, modelUrl: model.url, approve: 'allow_once' });
+  git(app.project, 'init', '-q');
+  let compactions = 0;
+  app.core.subscribe(app.session.id, (event) => (compactions += event.type === 'compaction' ? 1 : 0));
+  await send(app, 'Work through it.');
+  await send(app, 'And again.');
+  expect(compactions).toBe(0);
+  expect(model.requests).toHaveLength(52);
+  const shares = model.requests.slice(1).map(({ body }, at) => {
+    const earlier = model.requests[at]?.body;
+    return earlier ? sharedShare(earlier, body) : 0;
+  });
+  expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.99);
+}, 60_000);
+
+test('X8: date, branch, changed files and open files are frozen into the message they were sent with', async () => {
+  await using model = await startScriptedModel({ otherwise: 'ok' });
+  await using app = await startCore({ files: FILES, modelUrl: model.url });
+  git(app.project, 'init', '-q', '-b', 'trunk');
+  git(app.project, 'add', '.');
+  git(app.project, 'commit', '-q', '-m', 'one');
+  await send(app, 'First.');
+  await writeFile(join(app.project, 'new.ts'), 'new');
+  git(app.project, 'checkout', '-q', '-b', 'other');
+  await send(app, 'Second.');
+  const [system, first, , second] = model.requests[1]?.body.messages ?? [];
+  const today = new Date().getFullYear();
+  expect(system?.content).not.toMatch(new RegExp(`Date: ${today}|Git: `));
+  expect(first?.content).toContain(`Date: ${today}-`);
+  expect(first?.content).toContain('Git: trunk; no changes');
+  expect(first?.content).toContain('Open in the editor: src/f0.ts');
+  expect(first?.content).toContain('No default exports.');
+  expect(second?.content).toContain('Git: other; 1 changed: ?? new.ts');
+  expect(model.requests[1]?.body.messages[1]).toEqual(model.requests[0]?.body.messages[1]);
+});

@@ -1,0 +1,58 @@
+import { createGit } from '../../git/git';
+
+/** Longer than this nobody waits for a message to go out; the facts then leave out what is missing. */
+const GIT_LIMIT_MS = 400;
+const SHOWN_FILES = 12;
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+function dateLine(now: Date): string {
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `Date: ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} (${DAYS[now.getDay()] ?? ''})`;
+}
+
+/** `## main...origin/main [ahead 1]` as words. */
+function branchWords(line: string): string {
+  const text = line.replace(/^## /, '');
+  if (text.startsWith('No commits yet on ')) return `${text.slice('No commits yet on '.length)}, no commits yet`;
+  if (text.startsWith('HEAD (no branch)')) return 'detached HEAD';
+  const branch = text.replace(/\.\.\..*$/, '').replace(/ \[.*$/, '');
+  const drift = /\[(.+)\]$/.exec(text)?.[1];
+  return drift === undefined ? branch : `${branch}, ${drift}`;
+}
+
+/** Entries of `git status --porcelain -z`: a rename brings its old name as an entry of its own. */
+function changedFiles(entries: readonly string[]): string[] {
+  const files: string[] = [];
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at] ?? '';
+    if (entry === '') continue;
+    files.push(`${entry.slice(0, 2).trim()} ${entry.slice(3)}`);
+    if (/^[RC]|^.[RC]/.test(entry)) at += 1;
+  }
+  return files;
+}
+
+async function gitLine(root: string): Promise<string | null> {
+  const git = createGit(root);
+  if (!git.available) return null;
+  const args = ['status', '--porcelain=v1', '--branch', '-z', '--', '.'];
+  const signal = AbortSignal.timeout(GIT_LIMIT_MS);
+  const result = await git.run(args, { signal, maxOutputBytes: 512 * 1024 }).catch(() => null);
+  if (result?.exitCode !== 0) return null;
+  const [head = '', ...entries] = result.stdout.toString('utf8').split('\0');
+  const files = changedFiles(entries);
+  const shown = files.slice(0, SHOWN_FILES).join(', ');
+  const more = files.length > SHOWN_FILES ? `, … ${files.length - SHOWN_FILES} more` : '';
+  const changes = files.length === 0 ? 'no changes' : `${files.length} changed: ${shown}${more}`;
+  return `Git: ${branchWords(head)}; ${changes}`;
+}
+
+/**
+ * What is so at the moment a message is sent: date, branch, what git says is changed. They go into that message and never
+ * into the prompt before it, which has to stay the same from request to request (X8). Takes at most {@link GIT_LIMIT_MS}.
+ */
+export async function gatherTurnFacts(root: string, now: Date): Promise<string[]> {
+  const git = await gitLine(root);
+  return [dateLine(now), ...(git === null ? [] : [git])];
+}
