@@ -11,6 +11,7 @@ export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
     return null;
   },
   stop: async ({ sessionId }) => {
+    core.subagents.stopQueued(sessionId);
     await core.turns.stop(sessionId);
     return null;
   },

@@ -36,7 +36,8 @@ const ENDED: Partial<Record<SessionActivity, string>> = {
 export function turnEnd(before: SessionActivity | undefined, summary: SessionSummary): Attention | null {
   const wasRunning = before === 'running' || before === 'waiting';
   const verb = ENDED[summary.activity];
-  if (!wasRunning || verb === undefined) return null;
+  // The end of a subagent is news for the session that started it, not for the user.
+  if (!wasRunning || verb === undefined || summary.parentId !== null) return null;
   return {
     tag: `turn-${summary.id}`,
     title: `“${summary.title}” ${verb}`,

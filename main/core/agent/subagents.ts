@@ -83,13 +83,18 @@ export class Subagents implements TaskPort {
 
   /** Ends one subagent alone, or takes it off the queue. */
   stop(id: SessionId): void {
+    this.stopQueued(id);
+    if (!this.tasks.has(id)) return;
+    this.options
+      .turns()
+      .stop(id)
+      .catch((error: unknown) => this.warn(error));
+  }
+
+  /** Takes one off the queue; does nothing when it is not queued. */
+  stopQueued(id: SessionId): void {
     const task = this.tasks.get(id);
     if (task?.state === 'queued') this.finish(task, null);
-    else if (task)
-      this.options
-        .turns()
-        .stop(id)
-        .catch((error: unknown) => this.warn(error));
   }
 
   /** Ends all subagents of a session; resolves once they have ended. */

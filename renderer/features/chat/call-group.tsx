@@ -8,6 +8,7 @@ import { EditCard } from './edit-card';
 import { foldDuration, foldState, foldSummary, foldTroubles, isFinal } from './fold-summary';
 import { LabelText } from './label-text';
 import { PlanOfCall } from './plan-card';
+import { TaskCard } from './task-card';
 
 /** The answer and the to-do strip show what these did. */
 const SILENT: ReadonlySet<string> = new Set(['attempt_completion', 'todo']);
@@ -20,7 +21,8 @@ const isCard = (call: CallView): boolean =>
 /** A step's calls: chips while it runs, one row when it is finished; edits as diff cards below. */
 export const CallGroup = memo(function CallGroup({ step }: { step: StepView }) {
   const fold = useSetting('chat.foldFinishedSteps');
-  const chips = step.calls.filter((call) => !hidden(call) && !isCard(call));
+  const tasks = step.calls.filter((call) => call.child !== undefined);
+  const chips = step.calls.filter((call) => !hidden(call) && !isCard(call) && call.child === undefined);
   const cards = step.calls.filter((call) => call.diffs.length > 0);
   const settled = chips.every(isFinal);
   return (
@@ -28,6 +30,9 @@ export const CallGroup = memo(function CallGroup({ step }: { step: StepView }) {
       {chips.length > 1 && settled && fold && <FoldedCalls calls={chips} />}
       {chips.length > 1 && !(settled && fold) && <OpenCalls calls={chips} />}
       {chips.length === 1 && chips[0] && <CallChip call={chips[0]} />}
+      {tasks.map((call) => (
+        <TaskCard key={call.callId} call={call} />
+      ))}
       {step.calls
         .filter((call) => call.tool === 'create_plan' && call.state === 'success')
         .map((call) => (

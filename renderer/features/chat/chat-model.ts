@@ -74,9 +74,11 @@ export function createChatModel(client: ChatClient): ChatModel {
     summaries.update((known) => new Map([...list.map((item) => [item.id, item] as const), ...known]));
     const remembered = TabsSchema.safeParse(stored.value).data ?? tabs.get();
     const wanted = windowStore.activeSession.get();
+    // The newest of the user's own sessions is what a window without tabs shows, not a subagent's.
+    const own = list.filter((item) => item.parentId === null);
     const pruned = pruneTabs(
       remembered,
-      list.map((item) => item.id),
+      [...own, ...list].map((item) => item.id),
     );
     show(wanted !== null && summaries.get().has(wanted) ? showTab(pruned, wanted) : pruned);
   };

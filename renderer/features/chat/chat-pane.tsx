@@ -11,6 +11,7 @@ import { asSessionId, createChatModel } from './chat-model';
 import { ChatContext, SessionContext, type ChatHost, useChat, useSession } from './chat-context';
 import './chat.css';
 import { CompactingRow } from './compacting-row';
+import { ChildBar } from './child-bar';
 import { Composer } from './composer';
 import { EmptyChat } from './empty-chat';
 import { splitModel } from '../../lib/model-name';
@@ -104,6 +105,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
   const used = useStore(session.state, ({ view }) => usedModel(view));
   return (
     <>
+      <ChildBar sessionId={session.id} />
       <ScriptedNote scripted={scriptedTurn || isScripted(known, chosen)} />
       {!ready && <LoadingChat />}
       {ready && (empty ? <EmptyChat /> : <Transcript />)}

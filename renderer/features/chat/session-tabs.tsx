@@ -170,7 +170,8 @@ function SessionMenu({
   anchor: DOMRect;
 }) {
   const [now] = useState(Date.now);
-  const rows = [...summaries.values()].sort((a, b) => b.updatedAt - a.updatedAt).slice(0, LISTED);
+  const own = [...summaries.values()].filter(({ parentId }) => parentId === null);
+  const rows = own.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, LISTED);
   const entries: MenuEntry[] = rows.map((summary) => ({
     id: summary.id,
     label: titleOf(summary),

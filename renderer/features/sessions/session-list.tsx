@@ -116,6 +116,7 @@ function Sessions({ sessions, query, onOpen }: SessionsProps) {
     ) : (
       <SessionRowView
         session={row.session}
+        isChild={row.isChild}
         now={now}
         open={row.session.id === openId}
         stop={row.session.id === stopId}

@@ -7,6 +7,8 @@ import { SessionSign } from './session-sign';
 
 export interface SessionRowProps {
   session: SessionSummary;
+  /** A subagent, listed under the session that started it. */
+  isChild: boolean;
   now: number;
   /** Shown in the chat now. */
   open: boolean;
@@ -22,9 +24,12 @@ export interface SessionRowProps {
 }
 
 export function SessionRowView(props: SessionRowProps) {
-  const { session, open, renaming } = props;
+  const { session, isChild, open, renaming } = props;
   return (
-    <div className={classNames('session-row', open && 'session-row-on')} role="listitem">
+    <div
+      className={classNames('session-row', isChild && 'session-row-child', open && 'session-row-on')}
+      role="listitem"
+    >
       <span className="session-sign">
         <SessionSign activity={session.activity} empty={session.messageCount === 0} />
       </span>

@@ -21,6 +21,20 @@ const old = session('old', 'Upgrade to Node 24', new Date(2026, 10, 1).getTime()
 const fresh = session('fresh', 'Honour Retry-After', now - 60_000);
 const older = session('older', 'Flaky sign test', now - 120_000);
 
+test('A2: subagents stand under the session that started them, in their own order; one whose parent is not listed stands alone', () => {
+  const child = (id: string, updatedAt: number, createdAt: number) => ({
+    ...session(id, `Sub ${id}`, updatedAt),
+    createdAt,
+    parentId: older.id,
+  });
+  const rows = sessionRows([child('second', now, 9), fresh, child('first', now - 1, 8), older], '', now);
+  expect(rows.map((row) => row.key)).toEqual(['group-Today', 'fresh', 'older', 'first', 'second']);
+  expect(sessionRows([child('lone', now, 1), older], 'sub', now)).toMatchObject([
+    { kind: 'heading' },
+    { key: 'lone', isChild: false },
+  ]);
+});
+
 test('sessions stand newest first under their day', () => {
   expect(sessionRows([old, older, fresh], '', now).map((row) => row.key)).toEqual([
     'group-Today',

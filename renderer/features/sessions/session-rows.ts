@@ -2,9 +2,13 @@ import type { SessionSummary } from '../../../shared/model/session';
 import { dayGroup } from '../../lib/format';
 
 export type SessionRow =
-  { kind: 'heading'; key: string; label: string } | { kind: 'session'; key: string; session: SessionSummary };
+  | { kind: 'heading'; key: string; label: string }
+  | { kind: 'session'; key: string; session: SessionSummary; isChild: boolean };
 
-/** Sessions whose title holds every word of `query`, newest first, under the day they were last written. */
+/**
+ * Sessions whose title holds every word of `query`, newest first, under the day they were last written; subagents stand
+ * under the session that started them, in the order in which they were started.
+ */
 export function sessionRows(sessions: readonly SessionSummary[], query: string, now: number): SessionRow[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = sessions.filter((session) =>
@@ -12,11 +16,17 @@ export function sessionRows(sessions: readonly SessionSummary[], query: string, 
   );
   const rows: SessionRow[] = [];
   let group = '';
-  for (const session of wanted.toSorted((left, right) => right.updatedAt - left.updatedAt)) {
+  const known = new Set(wanted.map(({ id }) => id));
+  const parentOf = (session: SessionSummary): string | null =>
+    session.parentId !== null && known.has(session.parentId) ? session.parentId : null;
+  const children = Map.groupBy(wanted, parentOf);
+  for (const session of (children.get(null) ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt)) {
     const label = dayGroup(session.updatedAt, now);
     if (label !== group) rows.push({ kind: 'heading', key: `group-${label}`, label });
     group = label;
-    rows.push({ kind: 'session', key: session.id, session });
+    rows.push({ kind: 'session', key: session.id, session, isChild: false });
+    for (const child of (children.get(session.id) ?? []).toSorted((a, b) => a.createdAt - b.createdAt))
+      rows.push({ kind: 'session', key: child.id, session: child, isChild: true });
   }
   return rows;
 }
