@@ -4,7 +4,11 @@ import type { Core } from '../core/core';
 import { untilAborted } from './until-aborted';
 
 export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
-  start: (request) => core.turns.start(request),
+  start: async (request) =>
+    core.turns.start({
+      ...request,
+      facts: await core.context.turnFacts(request.sessionId, request.mentions),
+    }),
   resume: ({ sessionId, how }) => core.turns.resume(sessionId, how),
   interject: ({ sessionId, text }) => {
     core.turns.interject(sessionId, text);

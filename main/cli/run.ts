@@ -82,7 +82,8 @@ async function oneTurn(
     });
   });
   try {
-    ({ turnId } = core.turns.start({ sessionId, text: prompt }));
+    const facts = await core.context.turnFacts(sessionId, []);
+    ({ turnId } = core.turns.start({ sessionId, text: prompt, facts }));
     return await Promise.race([finished, stoppedBy(core, sessionId, interrupted, io)]);
   } finally {
     person.close();

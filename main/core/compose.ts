@@ -9,16 +9,15 @@ import { PlanService } from './agent/plan-service';
 import { Subagents } from './agent/subagents';
 import { sessionRole, type SessionRole } from './agent/session-role';
 import { createApprovalGate } from './approval/approval-gate';
+import { buildContexts, type Contexts } from './context/build-contexts';
 import { ContextService } from './context/context-service';
-import { ContextDesk } from './context/context-desk';
-import { NO_RULES } from './context/rules/rule-desk';
-import { TokenCalibration } from './context/token-calibration';
 import { createPolicy } from './approval/policy';
 import { openProjectRules, openRulesFile } from './approval/rules-file';
 import type { ApprovalGate } from './approval/types';
 import { BeforeImages } from './change/before-images';
 import { editTexts } from './change/edit-texts';
 import { revertEdit } from './change/revert-edit';
+import { createSessionParts } from './compose-sessions';
 import type { Core, CoreOptions, ProjectSessions } from './core';
 import type { HostPort } from './host-port';
 import { createLogger, type Logger } from './log/logger';
@@ -129,18 +128,9 @@ function openBasics({ dataDir, version }: CoreOptions) {
   const packing = new RecordingPacker(store.recordings, (error) => {
     log.warn('a recording could not be packed', { error: String(error) });
   });
-  const contexts = new ContextDesk({
-    store: store.context,
-    calibration: new TokenCalibration(store.state),
-    rules: () => NO_RULES,
-    // The memory has nothing to keep facts in yet.
-    flushFacts: () => Promise.resolve(),
-    newId,
-    onError: (what, error) => log.warn(what, { error: String(error) }),
-  });
   const role = (summary: SessionSummary): SessionRole =>
     sessionRole(summary, summary.parentId === null ? null : catalog.get(summary.parentId), agents);
-  return { log, store, settings, userRules, agents, role, lease, newId, catalog, packing, contexts };
+  return { log, store, settings, userRules, agents, role, lease, newId, catalog, packing };
 }
 type Basics = ReturnType<typeof openBasics>;
 
@@ -163,21 +153,22 @@ interface TurnParts {
   notices: NoticeBoard;
   windows: WindowRegistry;
   project: () => OpenProject | null;
+  contexts: Contexts;
   /** A stopped turn takes its subagents with it. */
   stopChildren: (sessionId: SessionId) => void;
 }
 
 function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
-  const { log, settings, role, lease, newId, catalog, contexts } = basics;
-  const { models, notices, windows, project } = parts;
+  const { log, settings, role, lease, newId, catalog } = basics;
+  const { models, notices, windows, project, contexts } = parts;
   return new TurnService({
     sessions: catalog,
     models,
     lease,
     project: () => turnProject(project()),
     role,
-    useRules: () => settings.get('chat.useAgentsMdFile'),
-    contexts,
+    rulesPrompt: () => contexts.book()?.prompt() ?? Promise.resolve(''),
+    contexts: contexts.desk,
     secondModel: () => settings.get('chat.context.summaryModel'),
     judge: () => ({
       classify: settings.get('chat.classify.enabled'),
@@ -203,7 +194,7 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     },
     onEnd: (summary, end) => {
       basics.packing.start(summary.id);
-      contexts.flush();
+      contexts.desk.flush();
       if (end.reason === 'stopped') parts.stopChildren(summary.id);
       if (end.reason !== 'stopped' && summary.parentId === null && !windows.isSeen(summary.id))
         options.host.notify?.(turnNotice(summary, end));
@@ -217,6 +208,7 @@ function tidyUp(
   processes: ProcessLedger,
 ): { startNotices: string[]; reaped: Promise<unknown> } {
   const mended = catalog.recover();
+  store.branches.dropUnfinished();
   if (mended > 0) log.info('closed turns of a process that died', { sessions: mended });
   const reaped = processes.reapOrphans().catch((error: unknown) => {
     log.warn('left-over processes could not be looked for', { error: String(error) });
@@ -265,15 +257,28 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     subagents.dropQueue();
     await turns.stopAll();
   });
+  const contexts = buildContexts({
+    ...{ store, settings, log, dataDir, newId: basics.newId },
+    root: () => slot.current()?.files.root ?? null,
+    // The memory has nothing to keep facts in yet.
+    flushFacts: () => Promise.resolve(),
+  });
   const turns = createTurns(options, basics, {
-    ...{ models, notices, windows },
+    ...{ models, notices, windows, contexts },
     project: () => slot.current(),
     stopChildren: (id) => void subagents.stopChildren(id),
   });
   const context = new ContextService({
-    ...{ turns, models, contexts: basics.contexts },
+    ...{ turns, models, contexts: contexts.desk },
     defaultWindow: () => settings.get('chat.context.defaultWindow'),
-    rules: () => Promise.resolve([]),
+    book: () => contexts.book(),
+  });
+  const sessionParts = createSessionParts({
+    ...{ core: options, store, catalog, agents, turns, log, lease: basics.lease, newId: basics.newId },
+    providerIds: () =>
+      providerConfig(store)
+        .read()
+        .map(({ id }) => id),
   });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
@@ -309,6 +314,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       notices,
       commands: new CommandBus(),
     },
+    ...sessionParts,
     sessions: projectSessions(catalog, agents, turns, subagents, () => slot.require()),
     project: () => slot.current(),
     requireProject: () => slot.require(),
@@ -325,6 +331,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       editTexts(catalog.runtime(sessionId).viewWithCall(callId), slot.require().files, images, callId, path),
     close: async () => {
       stopFollowing();
+      await sessionParts.indexer.close();
       await slot.close();
       await Promise.all([processes.killAll(), reaped, basics.packing.idle()]);
       process.off('exit', killAtExit);
@@ -354,7 +361,10 @@ function projectSessions(
       return catalog.create({ projectId: id, projectPath: path, mode, model: chosen, ...choice });
     },
     get: (id) => catalog.get(id as SessionId),
-    rename: (id, title) => catalog.update(known(id), { title }),
+    rename: (id, title) => {
+      catalog.setTitle(known(id), title, 'user');
+      return catalog.get(known(id));
+    },
     remove: async (id) => {
       await subagents.stopChildren(known(id));
       await turns.stop(known(id));

@@ -22,7 +22,19 @@ export const Settings = z.object({
   'chat.foldFinishedSteps': z.boolean().default(true),
   'chat.notifyWindowOnConfirmation': z.boolean().default(true),
   'chat.useAgentsMdFile': z.boolean().default(true),
+  /** Also rules that lie in your home folder: ~/.claude, ~/.codex, ~/.config/opencode and the like. */
+  'chat.rules.userFiles': z.boolean().default(true),
   'chat.model.default': z.string().max(300).default(''),
+  /** `provider/model` for simple requests of sessions without a model of their own; empty: the default does them. */
+  'chat.model.fast': z.string().max(300).default(''),
+  /** `provider/model` for complex requests, and after failed calls; empty: the default does them. */
+  'chat.model.flagship': z.string().max(300).default(''),
+  /** Requests are sorted before they are worked on: it decides whether tools must be used and which model runs. */
+  'chat.classify.enabled': z.boolean().default(true),
+  /** Ask a model where words don't decide; `auto`: not when the model runs on this machine. */
+  'chat.classify.askModel': z.enum(['auto', 'always', 'never']).default('auto'),
+  /** The agent is sent back when it finishes with to-do items open. */
+  'chat.agent.todoGate': z.boolean().default(true),
   'chat.approval.timeoutSeconds': z.int().min(5).max(3600).default(300),
   'chat.recording.enabled': z.boolean().default(true),
   /** `provider/model` that writes summaries when the session's own model fails; empty for none. */

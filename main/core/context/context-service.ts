@@ -4,6 +4,8 @@ import type { SessionId } from '../../../shared/model/ids';
 import { BETWEEN_TURNS_RATIO, FULL_COMPACTION_RATIO, IN_TURN_COMPACTION_RATIO } from '../limits';
 import type { ModelDirectory, ResolvedModel } from '../model/port';
 import type { TurnService } from '../session/turn-service';
+import type { TurnFacts } from '../turn/prompt/build-prompt';
+import { gatherTurnFacts } from '../turn/prompt/turn-facts';
 import { meterName } from '../turn/request';
 import { compactSession, type Compacted } from './compaction/compact-session';
 import type { ContextDesk } from './context-desk';
@@ -11,14 +13,15 @@ import { layOut, replacedItems, standingCompaction, type LaidOut, type LaidOutIt
 import { lensItems, PART_PREFIX, SUMMARY_PREFIX, TOOLS_ID } from './lens';
 import { markFor, pinLimit, pinnedTokens } from './marking';
 import type { CompactionRecord } from './records';
+import { ruleInfos, type RuleBook } from './rules/rule-book';
 
 export interface ContextServiceOptions {
   turns: TurnService;
   contexts: ContextDesk;
   models: ModelDirectory;
   defaultWindow(): number;
-  /** Rules of the open project, with those that a session has brought into play. */
-  rules(sessionId: SessionId | null): Promise<RuleInfo[]>;
+  /** The rules of the open project; null without one. */
+  book(): RuleBook | null;
 }
 
 /** What was done by `/compact`; null when there was nothing (new) to summarise. */
@@ -76,7 +79,7 @@ export class ContextService {
       },
       items,
       unlisted: replaced.length - shown.length,
-      rules: await this.options.rules(sessionId),
+      rules: await this.rules(sessionId),
       compactions: this.compactionsOf(sessionId),
     };
   }
@@ -161,8 +164,23 @@ export class ContextService {
     return this.options.contexts.onChange(listener);
   }
 
-  rules(sessionId: SessionId | null): Promise<RuleInfo[]> {
-    return this.options.rules(sessionId);
+  /** Rules of the open project, with those that a session has brought into play. */
+  async rules(sessionId: SessionId | null): Promise<RuleInfo[]> {
+    const book = this.options.book();
+    if (!book) return [];
+    const inPlay = sessionId === null ? [] : this.options.contexts.of(sessionId).rules.list();
+    return ruleInfos(await book.read(), inPlay);
+  }
+
+  /** What is so right now, to be frozen into a message that is about to be sent (X8). */
+  async turnFacts(sessionId: SessionId, mentions: readonly string[]): Promise<TurnFacts> {
+    const book = this.options.book();
+    if (!book) return { lines: [], rules: '' };
+    const [lines, rules] = await Promise.all([
+      gatherTurnFacts(book.root, new Date()),
+      this.options.contexts.of(sessionId).rules.forMentions(mentions),
+    ]);
+    return { lines, rules };
   }
 
   /** A model that is set up decides the window; without one the default counts. */

@@ -68,6 +68,10 @@ export class SessionContext implements ContextPort {
     return this.options.store.userTexts(this.options.sessionId);
   }
 
+  get rules(): RuleDesk {
+    return this.options.rules;
+  }
+
   rulesInPlay(): string {
     return this.options.rules.inPlay();
   }

@@ -12,11 +12,12 @@ import { AUTO_MODEL, routeModel, type ModelRoutes } from '../model/route-model';
 import type { ToolRunner } from '../tool/types';
 import type { ContextDesk } from '../context/context-desk';
 import type { CompactionRecord } from '../context/records';
-import { buildPrefix, userMessageText, type PromptPrefix } from '../turn/prompt/build-prompt';
+import { buildPrefix, userMessageText, type PromptPrefix, type TurnFacts } from '../turn/prompt/build-prompt';
 import type { NewMessage, TurnEnd } from '../turn/turn-types';
 import { LiveTurn } from './live-turn';
-import { titleFrom, UNTITLED, type SessionCatalog } from './session-catalog';
+import type { SessionCatalog } from './session-catalog';
 import type { SessionRuntime } from './session-runtime';
+import { titleFrom, UNTITLED } from './session-title';
 import { turnRequest, type JudgeSettings } from './turn-request';
 import type { WriterLease } from './writer-lease';
 
@@ -25,6 +26,8 @@ export interface StartTurn {
   text: string;
   mentions?: readonly string[];
   openFiles?: readonly string[];
+  /** What is so at this moment, for the model; gathered by the caller, since looking takes a moment. */
+  facts?: TurnFacts;
 }
 
 /** What a turn needs from the open project; null when none is open. */
@@ -42,7 +45,8 @@ export interface TurnServiceOptions {
   project(): TurnProject | null;
   /** Who works in a session and what it may do, at this moment. */
   role(summary: SessionSummary): SessionRole;
-  useRules(): boolean;
+  /** The rules as they are now, as one block of the prompt; '' for none. */
+  rulesPrompt(): Promise<string>;
   contexts: ContextDesk;
   /** `provider/model` that writes a summary when the session's own model fails; '' for none. */
   secondModel(): string;
@@ -78,6 +82,7 @@ export class TurnService {
     const content = userMessageText(request.text, {
       mentions: request.mentions ?? [],
       openFiles: request.openFiles ?? [],
+      ...request.facts,
     });
     return this.claimed(runtime, () => {
       const carried = this.carryPartial(runtime);
@@ -354,11 +359,12 @@ export class TurnService {
     const terse = compaction?.tier === 'full';
     const key = [mode, agent.name, terse ? compaction.id : ''].join(' ');
     let prefix = runtime.prefixes.get(key);
-    prefix ??= buildPrefix({
-      ...{ projectRoot: project.root, mode, terse, extra: [] },
-      useRules: this.options.useRules(),
-      agentText: agentText(agent, summary.parentId !== null, colleagues),
-    });
+    prefix ??= this.options.rulesPrompt().then((rules) =>
+      buildPrefix({
+        ...{ projectRoot: project.root, mode, terse, rules, extra: [] },
+        agentText: agentText(agent, summary.parentId !== null, colleagues),
+      }),
+    );
     runtime.prefixes.set(key, prefix);
     return prefix;
   }

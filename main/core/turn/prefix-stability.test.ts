@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calls, type ChatBody, type ScriptStep } from '../../../e2e/support/scripted-model/script-reply';
 import { startScriptedModel } from '../../../e2e/support/scripted-model/scripted-model';
 import { startCore, type TestCore } from '../testing/start-core';
+import { gatherTurnFacts } from './prompt/turn-facts';
 
 /** Bytes that two requests begin with in common, of the bytes of the earlier one. */
 function sharedShare(earlier: ChatBody, later: ChatBody): number {
@@ -83,16 +85,31 @@ test('X8: date, branch, changed files and open files are frozen into the message
   git(app.project, 'add', '.');
   git(app.project, 'commit', '-q', '-m', 'one');
   await send(app, 'First.');
-  await writeFile(join(app.project, 'new.ts'), 'new');
   git(app.project, 'checkout', '-q', '-b', 'other');
   await send(app, 'Second.');
   const [system, first, , second] = model.requests[1]?.body.messages ?? [];
   const today = new Date().getFullYear();
   expect(system?.content).not.toMatch(new RegExp(`Date: ${today}|Git: `));
   expect(first?.content).toContain(`Date: ${today}-`);
-  expect(first?.content).toContain('Git: trunk; no changes');
+  expect(first?.content).toContain('Git: trunk');
   expect(first?.content).toContain('Open in the editor: src/f0.ts');
   expect(first?.content).toContain('No default exports.');
-  expect(second?.content).toContain('Git: other; 1 changed: ?? new.ts');
+  expect(second?.content).toContain('Git: other');
   expect(model.requests[1]?.body.messages[1]).toEqual(model.requests[0]?.body.messages[1]);
+});
+
+test('facts of a message: the day, the branch with its drift, and what is changed', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'lathe-facts-'));
+  const facts = (): Promise<string[]> => gatherTurnFacts(root, new Date(2026, 1, 3), 30_000);
+  expect(await facts()).toEqual(['Date: 2026-02-03 (Tuesday)']);
+  git(root, 'init', '-q', '-b', 'trunk');
+  await writeFile(join(root, 'a b.txt'), 'one\n');
+  expect((await facts())[1]).toBe('Git: trunk, no commits yet; 1 changed: ?? a b.txt');
+  git(root, 'add', '.');
+  git(root, 'commit', '-q', '-m', 'one');
+  expect((await facts())[1]).toBe('Git: trunk; no changes');
+  git(root, 'mv', 'a b.txt', 'c.txt');
+  for (let n = 0; n < 14; n += 1) await writeFile(join(root, `n${n}.txt`), 'x');
+  expect((await facts())[1]).toMatch(/^Git: trunk; 15 changed: R c\.txt, \?\? n0\.txt, .*, … 3 more$/);
+  await rm(root, { recursive: true, force: true });
 });

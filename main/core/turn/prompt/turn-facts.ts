@@ -1,7 +1,8 @@
+import { currentBranch } from '../../git/current-branch';
 import { createGit } from '../../git/git';
 
 /** Longer than this nobody waits for a message to go out; the facts then leave out what is missing. */
-const GIT_LIMIT_MS = 400;
+const GIT_LIMIT_MS = 500;
 const SHOWN_FILES = 12;
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -14,7 +15,8 @@ function dateLine(now: Date): string {
 /** `## main...origin/main [ahead 1]` as words. */
 function branchWords(line: string): string {
   const text = line.replace(/^## /, '');
-  if (text.startsWith('No commits yet on ')) return `${text.slice('No commits yet on '.length)}, no commits yet`;
+  if (text.startsWith('No commits yet on '))
+    return `${text.slice('No commits yet on '.length)}, no commits yet`;
   if (text.startsWith('HEAD (no branch)')) return 'detached HEAD';
   const branch = text.replace(/\.\.\..*$/, '').replace(/ \[.*$/, '');
   const drift = /\[(.+)\]$/.exec(text)?.[1];
@@ -33,13 +35,19 @@ function changedFiles(entries: readonly string[]): string[] {
   return files;
 }
 
-async function gitLine(root: string): Promise<string | null> {
+/** The branch alone, from HEAD, where git is missing or takes too long. */
+async function branchLine(root: string): Promise<string | null> {
+  const branch = await currentBranch(root);
+  return branch === null ? null : `Git: ${branch}`;
+}
+
+async function gitLine(root: string, limitMs: number): Promise<string | null> {
   const git = createGit(root);
-  if (!git.available) return null;
+  if (!git.available) return branchLine(root);
   const args = ['status', '--porcelain=v1', '--branch', '-z', '--', '.'];
-  const signal = AbortSignal.timeout(GIT_LIMIT_MS);
+  const signal = AbortSignal.timeout(limitMs);
   const result = await git.run(args, { signal, maxOutputBytes: 512 * 1024 }).catch(() => null);
-  if (result?.exitCode !== 0) return null;
+  if (result?.exitCode !== 0) return branchLine(root);
   const [head = '', ...entries] = result.stdout.toString('utf8').split('\0');
   const files = changedFiles(entries);
   const shown = files.slice(0, SHOWN_FILES).join(', ');
@@ -50,9 +58,15 @@ async function gitLine(root: string): Promise<string | null> {
 
 /**
  * What is so at the moment a message is sent: date, branch, what git says is changed. They go into that message and never
- * into the prompt before it, which has to stay the same from request to request (X8). Takes at most {@link GIT_LIMIT_MS}.
+ * into the prompt before it, which has to stay the same from request to request (X8).
+ *
+ * @param limitMs how long git may take; without its answer the branch is all that is said
  */
-export async function gatherTurnFacts(root: string, now: Date): Promise<string[]> {
-  const git = await gitLine(root);
+export async function gatherTurnFacts(
+  root: string,
+  now: Date,
+  limitMs: number = GIT_LIMIT_MS,
+): Promise<string[]> {
+  const git = await gitLine(root, limitMs);
   return [dateLine(now), ...(git === null ? [] : [git])];
 }
