@@ -20,6 +20,8 @@ export interface StartCoreOptions {
   approve?: ApprovalAnswer | ((title: string) => ApprovalAnswer);
   flag?: ApprovalFlag;
   maxSteps?: number;
+  /** False: the model is not named as on the command line; the test sets its providers up itself. */
+  override?: boolean;
   /** Start on a home that is there already (a restart). */
   home?: string;
   project?: string;
@@ -88,7 +90,9 @@ export async function startCore(options: StartCoreOptions): Promise<TestCore> {
     host: testHost(home),
     version: '0.0.0-test',
     assetsDir: join(import.meta.dirname, '../../../assets'),
-    modelOverride: { baseUrl: options.modelUrl, model: 'mock', apiKey: 'test' },
+    ...(options.override === false
+      ? {}
+      : { modelOverride: { baseUrl: options.modelUrl, model: 'mock', apiKey: 'test' } }),
     ...(options.flag ? { flag: options.flag } : {}),
     ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
   });
