@@ -26,7 +26,7 @@ export interface Recording {
   events: string[];
 }
 
-function eventsOf(store: Store, sessionId: string): TurnEvent[] {
+function eventsOf(store: Pick<Store, 'events'>, sessionId: string): TurnEvent[] {
   const all: TurnEvent[] = [];
   for (let after = 0; ;) {
     const { events } = store.events.after(sessionId, after, BATCH);
@@ -38,7 +38,7 @@ function eventsOf(store: Store, sessionId: string): TurnEvent[] {
 }
 
 /** Events as lines, in the form in which recordings hold and replays compare them. */
-export const eventLines = (store: Store, sessionId: string): string[] =>
+export const eventLines = (store: Pick<Store, 'events'>, sessionId: string): string[] =>
   eventsOf(store, sessionId).map((event) => JSON.stringify(event));
 
 /**
@@ -47,7 +47,11 @@ export const eventLines = (store: Store, sessionId: string): string[] =>
  *
  * @throws AppError `not_found` when there is no such session, `unsupported` when it was not recorded from its start
  */
-export async function writeRecording(store: Store, sessionId: string, app: string): Promise<string> {
+export async function writeRecording(
+  store: Pick<Store, 'sessions' | 'events' | 'recordings'>,
+  sessionId: string,
+  app: string,
+): Promise<string> {
   const session = store.sessions.get(sessionId);
   if (!session) throw new AppError('not_found', 'This session does not exist (any more).');
   const tape = await store.recordings.read(sessionId);
