@@ -61,7 +61,17 @@ export const PendingApproval = z.object({
 export type PendingApproval = z.infer<typeof PendingApproval>;
 
 /** Who or what settled a call's permission. */
-export const DecidedBy = z.enum(['user', 'rule', 'grant', 'policy', 'mode', 'timeout', 'stop', 'flag']);
+export const DecidedBy = z.enum([
+  'user',
+  'rule',
+  'grant',
+  'policy',
+  'mode',
+  'timeout',
+  'stop',
+  'flag',
+  'guard',
+]);
 export type DecidedBy = z.infer<typeof DecidedBy>;
 
 /** A grant given in a dialog or a rule of a file, as the rules page lists them. */

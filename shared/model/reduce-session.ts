@@ -231,7 +231,7 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
       key: `n${event.seq}`,
       turnId: event.turnId,
       at: event.at,
-      tone: 'info',
+      tone: event.tone ?? 'info',
       text: event.text,
     });
   },
@@ -325,6 +325,8 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
         steps: event.steps,
         durationMs: event.durationMs,
         ...(event.error === undefined ? {} : { error: event.error }),
+        ...(event.why === undefined ? {} : { why: event.why }),
+        ...(event.receipt === undefined ? {} : { receipt: event.receipt }),
       },
     ];
   },
@@ -332,6 +334,7 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
     next.items = view.items.filter((item) => seqOfItem(item) < event.toSeq);
     next.olderItems = Math.max(0, event.items - next.items.length);
     next.todos = event.todos;
+    next.plans = event.plans;
     next.live = null;
     next.approvals = [];
     next.questions = [];

@@ -5,6 +5,7 @@ import { FileDiff } from './diff';
 import { CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
 import { Mode } from './mode';
 import { Plan } from './plan';
+import { Receipt } from './receipt';
 import { TodoItem } from './todo';
 import { CallResult, CallState, TurnEndReason } from './turn-event';
 
@@ -82,6 +83,8 @@ export const ItemView = z.discriminatedUnion('kind', [
     steps: z.int(),
     durationMs: z.number(),
     error: ErrorShape.optional(),
+    why: z.string().optional(),
+    receipt: Receipt.optional(),
   }),
 ]);
 export type ItemView = z.infer<typeof ItemView>;

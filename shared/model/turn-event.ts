@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ErrorShape } from '../error';
 import { ApprovalAnswer, DecidedBy, PendingApproval } from './approval';
+import { Classification } from './classification';
 import { FileDiff } from './diff';
 import { ApprovalId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
 import { Mode } from './mode';
 import { Plan } from './plan';
+import { Receipt } from './receipt';
 import { TodoItem } from './todo';
 
 export const CallState = z.enum([
@@ -51,10 +53,9 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('turn.classified'),
-    goalKind: z.string(),
-    complexity: z.string(),
-    isActionable: z.boolean(),
-    confidence: z.number(),
+    ...Classification.shape,
+    /** Words alone decided, or a model was asked. */
+    by: z.enum(['words', 'model']),
   }),
   z.object({
     type: z.literal('model.resolved'),
@@ -121,7 +122,13 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     answer: z.string().nullable(),
   }),
   z.object({ type: z.literal('interjection'), messageId: MessageId, text: z.string() }),
-  z.object({ type: z.literal('nudge'), kind: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('nudge'),
+    kind: z.string(),
+    text: z.string(),
+    /** `warn`: the user should know; `info` when absent. */
+    tone: z.enum(['info', 'warn']).optional(),
+  }),
   z.object({
     type: z.literal('compaction'),
     tier: z.enum(['in_turn', 'between_turns', 'full']),
@@ -162,7 +169,7 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     /** Millionths of a US dollar by the price table; absent when the model has no known price. */
     costMicros: z.int().optional(),
     /** What was asked for, `step` when absent. Only a step says how full the context is. */
-    purpose: z.enum(['step', 'summary', 'title', 'compaction', 'facts']).optional(),
+    purpose: z.enum(['step', 'summary', 'title', 'compaction', 'facts', 'classify']).optional(),
   }),
   z.object({
     type: z.literal('retry'),
@@ -189,8 +196,9 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     position: z.int().min(1),
     /** How many items of the view remain. */
     items: z.int().min(0),
-    /** The todo list as it was then. */
+    /** The todo list and the plans as they were then. */
     todos: z.array(TodoItem).default([]),
+    plans: z.array(Plan).default([]),
     /** The session that keeps what was cut off; null when the user wanted none. */
     keptAs: SessionId.nullable().default(null),
   }),
@@ -211,7 +219,10 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     text: z.string(),
     error: ErrorShape.optional(),
     durationMs: z.number(),
-    receipt: z.unknown().optional(),
+    /** Why a guard ended the turn, as a sentence. */
+    why: z.string().optional(),
+    /** What the turn's events show, and which statements of `text` they don't. */
+    receipt: Receipt.optional(),
   }),
 ]);
 export type TurnEventPayload = z.infer<typeof TurnEventPayload>;
