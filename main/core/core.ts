@@ -14,6 +14,9 @@ import type { Logger } from './log/logger';
 import type { ProviderCatalog } from './model/provider-catalog';
 import type { OpenProject } from './project/open-project';
 import type { QuestionBoard } from './session/question-board';
+import type { SessionArchive } from './session-archive/session-archive';
+import type { SearchIndexer } from './session/search-indexer';
+import type { SessionBranches } from './session/session-branches';
 import type { SessionCatalog } from './session/session-catalog';
 import type { TurnService } from './session/turn-service';
 import type { SettingsService } from './settings/settings-service';
@@ -80,6 +83,12 @@ export interface Core {
   readonly projects: ProjectCatalog;
   readonly catalog: SessionCatalog;
   readonly sessions: ProjectSessions;
+  /** Forks and rewinds. */
+  readonly branches: SessionBranches;
+  /** Export and import. */
+  readonly archive: SessionArchive;
+  /** Brings old messages into the search. */
+  readonly indexer: SearchIndexer;
   readonly turns: TurnService;
   readonly context: ContextService;
   readonly plans: PlanService;

@@ -2,7 +2,8 @@ import { AppError } from '../../../shared/error';
 import type { MessageId, SessionId, TurnId } from '../../../shared/model/ids';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
-import type { BranchPoint, NewBranch } from '../store/branch-store';
+import type { BranchPoint } from '../store/branch-points';
+import type { NewBranch } from '../store/branch-store';
 import type { Store } from '../store/types';
 import { closeCall, openCalls, resultMessage } from './recovery';
 import type { SessionCatalog } from './session-catalog';
@@ -141,6 +142,7 @@ export class SessionBranches {
       position: target.position,
       items: target.items,
       todos: store.branches.todosBefore(runtime.id, target.seq),
+      plans: store.branches.plansBefore(runtime.id, target.seq),
       keptAs: kept?.id ?? null,
     };
     runtime.log.appendWhole(target.turnId, [rewound], []);

@@ -2,30 +2,21 @@ import { AppError } from '../../../shared/error';
 import type { CallId, SessionId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { SessionSummary } from '../../../shared/model/session';
-import { TITLE_CHARS } from '../limits';
 import type { Store, TitleBy } from '../store/types';
 import { recoverSession } from './recovery';
 import type { SessionRecorder } from './session-recorder';
 import { SessionRuntime } from './session-runtime';
+import { UNTITLED } from './session-title';
 import type { WriterLease } from './writer-lease';
 
-/** Title of a session nobody has written in yet. */
-export const UNTITLED = 'New session';
+export { titleFrom, UNTITLED } from './session-title';
+
 /** As many as a person may give (shared/contract/session.ts). */
 const MAX_TITLE_CHARS = 200;
 /** Sessions kept in memory besides running ones; the rest is read from the store again when needed. */
 const MAX_RUNTIMES = 12;
 
 export type SessionChange = { kind: 'updated'; summary: SessionSummary } | { kind: 'removed'; id: SessionId };
-
-/** First line of the first message, cut at a word where one is near. */
-export function titleFrom(text: string): string {
-  const line = text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ').trim() ?? '';
-  if (line.length <= TITLE_CHARS) return line === '' ? UNTITLED : line;
-  const cut = line.slice(0, TITLE_CHARS).toWellFormed();
-  const space = cut.lastIndexOf(' ');
-  return `${space > TITLE_CHARS / 2 ? cut.slice(0, space) : cut}…`;
-}
 
 /** Sessions of all projects: list, create, rename, delete, and the in-memory side of those in use. */
 export class SessionCatalog {

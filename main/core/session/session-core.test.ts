@@ -8,7 +8,8 @@ import { INTERRUPTED_RESULT } from '../context/sanitise';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
 import { EventLog } from './event-log';
-import { SessionCatalog, titleFrom, UNTITLED } from './session-catalog';
+import { SessionCatalog } from './session-catalog';
+import { titleFrom, UNTITLED } from './session-title';
 import { WriterLease } from './writer-lease';
 
 let dir = '';

@@ -31,7 +31,8 @@ class Ledger implements ReadLedger {
 }
 
 /** The newest stored view brought up to date with the events after it. */
-export const loadView = (id: SessionId, store: Store): SessionView => new SessionWindow(id, store).view;
+export const loadView = (id: SessionId, store: Pick<Store, 'events' | 'windows'>): SessionView =>
+  new SessionWindow(id, store).view;
 
 /**
  * What one session keeps in memory while it is in use: view, history for the model, what was read, what was shrunk. All

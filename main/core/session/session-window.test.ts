@@ -131,6 +131,7 @@ test('after a rewind the items before it are there again, and what came after is
     position: 1,
     items: cut * ITEMS,
     todos: [],
+    plans: [],
     keptAs: null,
   };
   window.add(store.events.append(id, 't', [rewound]));

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { TodoItem } from '../../../shared/model/todo';
-import { fromJson, parseRow, type Sql } from './sql';
-import { NOT_VOIDED } from './window-store';
-
-/** A place in a session: events before `seq` and messages before `position` come before it. */
-export interface BranchPoint {
-  seq: number;
-  position: number;
-}
+import { createBranchPoints, end, type BranchPoint, type BranchPoints } from './branch-points';
+import { parseRow, type Sql } from './sql';
 
 /** Rows copied in one transaction; large ones count for more by {@link SLICE_BYTES}. */
 const SLICE_ROWS = 400;
@@ -25,24 +18,7 @@ export interface NewBranch {
 }
 
 /** What forks and rewinds need of a session's rows. */
-export interface BranchStore {
-  /** Where the turn begins, or null when it is not there or voided. */
-  turnStart(sessionId: string, turnId: string): BranchPoint | null;
-  /** The active message with this id. */
-  message(sessionId: string, messageId: string): { position: number; turnId: string } | null;
-  /** The first event after `seq` that begins something new: a step, a turn, its end, what the user said in between. */
-  nextBoundary(sessionId: string, seq: number): { seq: number; isTurnEnd: boolean } | null;
-  /** Where the next exchange begins: the turn after `seq` that answers a new message. */
-  nextExchange(sessionId: string, seq: number): BranchPoint | null;
-  /** The seq of the event that shows a message. */
-  eventOf(sessionId: string, turnId: string, messageId: string): number | null;
-  /** The position after the results that belong to the message at `position`. */
-  afterResults(sessionId: string, position: number): number;
-  /** One past the last event and message. */
-  end(sessionId: string): BranchPoint;
-  /** True when nothing is missing or unreadable from there to the end. */
-  isWhole(sessionId: string, from: BranchPoint): boolean;
-  todosBefore(sessionId: string, seq: number): TodoItem[];
+export interface BranchStore extends BranchPoints {
   /** Makes the session a fork is copied into; no list shows it until `reveal`. */
   begin(branch: NewBranch): void;
   /** Copies the next rows before `until`; false when all are there. */
@@ -53,72 +29,21 @@ export interface BranchStore {
   dropUnfinished(): void;
 }
 
-const Point = z.object({ seq: z.int(), position: z.int() });
-const Seq = z.object({ seq: z.int() });
-const Boundary = z
-  .object({ seq: z.int(), type: z.string() })
-  .transform((row) => ({ seq: row.seq, isTurnEnd: row.type === 'turn.finished' }));
-const Place = z.object({ position: z.int(), turn_id: z.string() });
-const Counters = z.object({ last_seq: z.int(), last_position: z.int() });
-const Todos = z.object({
-  payload: z
-    .string()
-    .transform(fromJson)
-    .pipe(z.object({ items: z.array(TodoItem) })),
-});
 const UNFINISHED_MS = 3_600_000;
-
-function turnStart(sql: Sql, sessionId: string, turnId: string): BranchPoint | null {
-  return parseRow(
-    Point,
-    sql.get(
-      `SELECT e.seq, (SELECT min(position) FROM messages m
-           WHERE m.session_id = e.session_id AND m.turn_id = e.turn_id AND m.voided_by IS NULL) AS position
-       FROM events e WHERE e.session_id = ? AND e.type = 'turn.started' AND e.turn_id = ? AND ${NOT_VOIDED}
-       ORDER BY e.seq LIMIT 1`,
-      sessionId,
-      turnId,
-    ),
-  );
-}
-
-function end(sql: Sql, sessionId: string): BranchPoint {
-  const counters = parseRow(
-    Counters,
-    sql.get('SELECT last_seq, last_position FROM sessions WHERE id = ?', sessionId),
-  );
-  return { seq: (counters?.last_seq ?? 0) + 1, position: (counters?.last_position ?? 0) + 1 };
-}
-
-const Whole = z.object({ events: z.int(), messages: z.int() });
-
-function isWhole(sql: Sql, sessionId: string, from: BranchPoint): boolean {
-  const last = end(sql, sessionId);
-  const found = parseRow(
-    Whole,
-    sql.get(
-      `SELECT (SELECT count(*) FROM events WHERE session_id = ?1 AND seq >= ?2 AND json_valid(payload)) AS events,
-         (SELECT count(*) FROM messages WHERE session_id = ?1 AND position >= ?3 AND json_valid(message)) AS messages`,
-      sessionId,
-      from.seq,
-      from.position,
-    ),
-  );
-  return found?.events === last.seq - from.seq && found.messages === last.position - from.position;
-}
 
 function begin(sql: Sql, { id, from, title, titleBy, lastFact }: NewBranch): void {
   const now = Date.now();
   sql.run(
     `INSERT INTO sessions (id, project_id, project_path, title, title_by, mode, model, agent, last_fact, forked_from,
        is_hidden, created_at, updated_at)
-     SELECT ?1, project_id, project_path, ?3, ?4, mode, model, agent, ?6, id, 1, ?5, ?5 FROM sessions WHERE id = ?2`,
+     SELECT ?, project_id, project_path, ?, ?, mode, model, agent, ?, id, 1, ?, ? FROM sessions WHERE id = ?`,
     id,
-    from,
     title,
     titleBy,
-    now,
     lastFact,
+    now,
+    now,
+    from,
   );
 }
 
@@ -147,7 +72,7 @@ function copyEvents(sql: Sql, { id, from }: NewBranch, done: number, until: numb
   if (last == null) return false;
   sql.run(
     `INSERT INTO events (session_id, seq, turn_id, at, type, payload)
-     SELECT ?1, seq, turn_id, at, type, payload FROM events WHERE session_id = ?2 AND seq > ?3 AND seq <= ?4`,
+     SELECT ?, seq, turn_id, at, type, payload FROM events WHERE session_id = ? AND seq > ? AND seq <= ?`,
     id,
     from,
     done,
@@ -162,8 +87,8 @@ function copyMessages(sql: Sql, { id, from }: NewBranch, done: number, until: nu
   if (last == null) return false;
   sql.run(
     `INSERT INTO messages (session_id, position, id, turn_id, at, message, voided_by)
-     SELECT ?1, position, id, turn_id, at, message, voided_by FROM messages
-     WHERE session_id = ?2 AND position > ?3 AND position <= ?4`,
+     SELECT ?, position, id, turn_id, at, message, voided_by FROM messages
+     WHERE session_id = ? AND position > ? AND position <= ?`,
     id,
     from,
     done,
@@ -198,16 +123,32 @@ function reveal(sql: Sql, id: string): void {
        WHERE s.id = ? AND a.seq <= s.last_seq`,
       id,
     );
+    // Compactions go by the text they replace: where the fork lacks some of it, they do not count.
+    sql.run(
+      `INSERT INTO context_compactions (id, session_id, tier, focus, prefix_hash, replaced_count, summary, kept, made_by,
+         before_tokens, after_tokens, at, undone_at)
+       SELECT lower(hex(randomblob(16))), s.id, c.tier, c.focus, c.prefix_hash, c.replaced_count, c.summary, c.kept,
+         c.made_by, c.before_tokens, c.after_tokens, c.at, c.undone_at
+       FROM sessions s JOIN context_compactions c ON c.session_id = s.forked_from
+       WHERE s.id = ? AND c.replaced_count <= s.last_position ORDER BY c.at, c.rowid`,
+      id,
+    );
+    sql.run(
+      `INSERT INTO context_marks (session_id, item_id, mark, at)
+       SELECT s.id, m.item_id, m.mark, m.at FROM sessions s JOIN context_marks m ON m.session_id = s.forked_from
+       WHERE s.id = ?`,
+      id,
+    );
     // What the original voided after the fork's end is alive in the fork.
     sql.run(
-      `UPDATE messages SET voided_by = NULL WHERE session_id = ?1 AND voided_by >
-         (SELECT last_seq FROM sessions WHERE id = ?1)`,
+      `UPDATE messages SET voided_by = NULL WHERE session_id = ? AND voided_by >
+         (SELECT last_seq FROM sessions WHERE id = messages.session_id)`,
       id,
     );
     sql.run(
       `UPDATE sessions SET is_hidden = 0, message_count = (SELECT count(*) FROM messages
-         WHERE session_id = ?1 AND voided_by IS NULL AND message ->> '$.role' IN ('user', 'assistant'))
-       WHERE id = ?1`,
+         WHERE session_id = sessions.id AND voided_by IS NULL AND message ->> '$.role' IN ('user', 'assistant'))
+       WHERE id = ?`,
       id,
     );
     sql.run(
@@ -220,77 +161,7 @@ function reveal(sql: Sql, id: string): void {
 
 export function createBranchStore(sql: Sql): BranchStore {
   return {
-    turnStart: (sessionId, turnId) => turnStart(sql, sessionId, turnId),
-    message: (sessionId, messageId) => {
-      const row = parseRow(
-        Place,
-        sql.get(
-          'SELECT position, turn_id FROM messages WHERE session_id = ? AND id = ? AND voided_by IS NULL',
-          sessionId,
-          messageId,
-        ),
-      );
-      return row && { position: row.position, turnId: row.turn_id };
-    },
-    nextExchange: (sessionId, seq) => {
-      const row = parseRow(
-        z.object({ turn_id: z.string() }),
-        sql.get(
-          `SELECT e.turn_id FROM events e WHERE e.session_id = ? AND e.type = 'turn.started' AND e.seq > ?
-             AND ${NOT_VOIDED} AND coalesce(e.payload ->> '$.kind', 'message') = 'message' ORDER BY e.seq LIMIT 1`,
-          sessionId,
-          seq,
-        ),
-      );
-      return row && turnStart(sql, sessionId, row.turn_id);
-    },
-    nextBoundary: (sessionId, seq) =>
-      parseRow(
-        Boundary,
-        sql.get(
-          `SELECT e.seq, e.type FROM events e WHERE e.session_id = ? AND e.seq > ? AND ${NOT_VOIDED}
-             AND e.type IN ('step.started', 'turn.started', 'turn.finished', 'interjection') ORDER BY e.seq LIMIT 1`,
-          sessionId,
-          seq,
-        ),
-      ),
-    eventOf: (sessionId, turnId, messageId) =>
-      parseRow(
-        Seq,
-        sql.get(
-          `SELECT e.seq FROM events e WHERE e.session_id = ?1 AND e.turn_id = ?2 AND ${NOT_VOIDED}
-             AND e.seq >= (SELECT min(seq) FROM events WHERE session_id = ?1 AND type = 'turn.started' AND turn_id = ?2)
-             AND e.type IN ('turn.started', 'step.started', 'interjection') AND e.payload ->> '$.messageId' = ?3
-           ORDER BY e.seq LIMIT 1`,
-          sessionId,
-          turnId,
-          messageId,
-        ),
-      )?.seq ?? null,
-    afterResults: (sessionId, position) => {
-      const row = parseRow(
-        z.object({ position: z.int().nullable() }),
-        sql.get(
-          `SELECT min(position) AS position FROM messages WHERE session_id = ? AND position > ? AND voided_by IS NULL
-             AND message ->> '$.role' <> 'tool'`,
-          sessionId,
-          position,
-        ),
-      );
-      return row?.position ?? end(sql, sessionId).position;
-    },
-    end: (sessionId) => end(sql, sessionId),
-    isWhole: (sessionId, from) => isWhole(sql, sessionId, from),
-    todosBefore: (sessionId, seq) =>
-      parseRow(
-        Todos,
-        sql.get(
-          `SELECT e.payload FROM events e WHERE e.session_id = ? AND e.type = 'todo.changed' AND e.seq < ?
-             AND ${NOT_VOIDED} ORDER BY e.seq DESC LIMIT 1`,
-          sessionId,
-          seq,
-        ),
-      )?.payload.items ?? [],
+    ...createBranchPoints(sql),
     begin: (branch) => begin(sql, branch),
     copyNext: (branch, until) => copyNext(sql, branch, until),
     reveal: (id) => reveal(sql, id),

@@ -112,6 +112,7 @@ test('a rewind and a deletion take messages out of the search', () => {
     position: 2,
     items: 0,
     todos: [],
+    plans: [],
     keptAs: null,
   };
   store.events.append('s', 't', [rewound]);

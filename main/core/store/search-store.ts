@@ -138,7 +138,8 @@ const Waiting = z.object({
 /** Old messages get falling numbers below zero, so that the newest match is still the one with the highest number. */
 function indexOlder(sql: Sql, sessionId: string, from: number): number {
   const rows = sql.all(
-    `SELECT position, message FROM messages WHERE session_id = ? AND position <= ? AND voided_by IS NULL
+    `SELECT position, message FROM messages m WHERE session_id = ? AND position <= ? AND voided_by IS NULL
+       AND NOT EXISTS (SELECT 1 FROM search_docs d WHERE d.session_id = m.session_id AND d.position = m.position)
      ORDER BY position DESC LIMIT ?`,
     sessionId,
     from,

@@ -1,0 +1,53 @@
+import type { AgentCatalog } from './agent/agent-catalog';
+import type { CoreOptions } from './core';
+import type { Logger } from './log/logger';
+import { secretName } from './model/provider-config';
+import { SessionArchive } from './session-archive/session-archive';
+import { SearchIndexer } from './session/search-indexer';
+import { SessionBranches } from './session/session-branches';
+import type { SessionCatalog } from './session/session-catalog';
+import type { TurnService } from './session/turn-service';
+import type { WriterLease } from './session/writer-lease';
+import type { Store } from './store/types';
+
+export interface SessionPartsOptions {
+  core: CoreOptions;
+  store: Store;
+  catalog: SessionCatalog;
+  lease: WriterLease;
+  agents: AgentCatalog;
+  turns: TurnService;
+  log: Logger;
+  newId(): string;
+  /** Ids of the providers that may have a key. */
+  providerIds(): readonly string[];
+}
+
+async function keysInUse({ core, providerIds }: SessionPartsOptions): Promise<string[]> {
+  const stored = await Promise.all(providerIds().map((id) => core.host.secrets.get(secretName(id))));
+  return [...stored, core.modelOverride?.apiKey].flatMap((key) => (key ? [key] : []));
+}
+
+/** What can be done with sessions besides running turns in them. */
+export function createSessionParts(options: SessionPartsOptions) {
+  const { store, catalog, lease, agents, turns, log, newId, core } = options;
+  const indexer = new SearchIndexer({
+    store,
+    onError: (error) => log.error('old messages could not be indexed', { error: String(error) }),
+  });
+  const isRunning = (id: string): boolean => turns.isRunning(id);
+  const toIndex = (): void => indexer.kick();
+  const branches = new SessionBranches({
+    ...{ store, sessions: catalog, lease, isRunning, newId },
+    onCopied: toIndex,
+  });
+  const archive = new SessionArchive({
+    ...{ store, sessions: catalog, isRunning, newId },
+    app: core.version,
+    secrets: () => keysInUse(options),
+    agents: () => agents.state.agents.map(({ name }) => name),
+    onImported: toIndex,
+  });
+  indexer.startSoon();
+  return { indexer, branches, archive };
+}
