@@ -54,12 +54,21 @@ function mapMessages(messages: readonly ModelMessage[], dialect: Dialect, provid
   let turn = 0;
   return messages.map((message) => {
     if (message.role === 'user') turn += 1;
-    const mapped = mapMessage(message, providerId);
-    if (message.role === 'assistant' && dialect.reasoningField !== null && turnsWithTools.has(turn)) {
-      mapped[dialect.reasoningField] = message.reasoning ?? '';
-    }
-    return mapped;
+    const field = turnsWithTools.has(turn) ? dialect.reasoningField : null;
+    return mappedOnce(message, providerId, field);
   });
+}
+
+/** Messages as they were mapped last: the same message gives the same object again, so that its JSON is made once. */
+const mapped = new WeakMap<ModelMessage, { providerId: string; field: string | null; value: LooseRecord }>();
+
+function mappedOnce(message: ModelMessage, providerId: string, field: string | null): LooseRecord {
+  const known = mapped.get(message);
+  if (known?.providerId === providerId && known.field === field) return known.value;
+  const value = mapMessage(message, providerId);
+  if (message.role === 'assistant' && field !== null) value[field] = message.reasoning ?? '';
+  mapped.set(message, { providerId, field, value });
+  return value;
 }
 
 /** Numbers of the turns (1 = after the first user message) in which a tool was called. */

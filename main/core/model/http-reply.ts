@@ -11,7 +11,7 @@ export interface HttpRequest {
   url: URL;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   signal: AbortSignal;
   /** Time for name look-up, TCP and TLS together, in milliseconds. */
   connectMs: number;

@@ -1,16 +1,19 @@
 import type { OpenAI } from 'openai';
+import { AppError } from '../../../shared/error';
+import { chatBytes } from './chat-bytes';
 import type { LooseRecord } from './loose';
 
 /** The request as the SDK shaped it. */
 export interface ShapedRequest {
   url: URL;
   headers: Record<string, string>;
-  body: string;
+  body: Uint8Array;
 }
 
 /** Longer than any request: the clocks of this product decide, not the SDK's. */
 const SDK_TIMEOUT_MS = 24 * 60 * 60_000;
 
+const JSON_BODY = { 'Content-Type': 'application/json' };
 const OWN_HEADERS = new Set(['accept', 'authorization', 'content-type', 'user-agent']);
 
 /**
@@ -19,6 +22,8 @@ const OWN_HEADERS = new Set(['accept', 'authorization', 'content-type', 'user-ag
  */
 export class SdkClient {
   private client: Promise<OpenAI> | undefined;
+  /** What takes a request on its way, by the body it has. */
+  private readonly waiting = new WeakMap<object, (shaped: ShapedRequest) => void>();
 
   constructor(private readonly options: { baseUrl: string; apiKey: string | null }) {}
 
@@ -41,13 +46,21 @@ export class SdkClient {
     const outcome = Promise.withResolvers<T>();
     // It may fail before it is awaited below.
     outcome.promise.catch(() => undefined);
-    const fetch = async (input: unknown, init?: RequestInit): Promise<Response> => {
-      outcome.resolve(send(shape(String(input), init)));
-      return Promise.resolve(new Response(null));
-    };
-    // The SDK's own failures (a body that is no JSON …) come out of this promise.
-    await client.withOptions({ fetch }).post('/chat/completions', { body, signal }).asResponse();
+    const bytes = chatBytes(body);
+    this.waiting.set(bytes, (shaped) => outcome.resolve(send(shaped)));
+    // The SDK's own failures come out of this promise.
+    await client.post('/chat/completions', { body: bytes, headers: JSON_BODY, signal }).asResponse();
     return outcome.promise;
+  }
+
+  /** Stands in for the network: hands the shaped request to whoever made its body. */
+  private take(url: string, init: RequestInit | undefined): Response {
+    const body = init?.body;
+    const receive = body instanceof Uint8Array ? this.waiting.get(body) : undefined;
+    if (receive === undefined || !(body instanceof Uint8Array))
+      throw new AppError('internal', 'The SDK sent a request of its own.');
+    receive({ url: new URL(url), headers: ownHeaders(init), body });
+    return new Response(null);
   }
 
   private async create(): Promise<OpenAI> {
@@ -63,6 +76,7 @@ export class SdkClient {
       maxRetries: 0,
       timeout: SDK_TIMEOUT_MS,
       logLevel: 'off',
+      fetch: (url: unknown, init?: RequestInit) => Promise.resolve().then(() => this.take(String(url), init)),
       defaultHeaders: {
         Accept: 'text/event-stream, application/json',
         'User-Agent': 'Lathe',
@@ -74,8 +88,8 @@ export class SdkClient {
 }
 
 /** Only the headers that are ours go out: none from the environment, none that describe this machine. */
-function shape(url: string, init: RequestInit | undefined): ShapedRequest {
-  const entries = [...new Headers(init?.headers).entries()].filter(([name]) => OWN_HEADERS.has(name));
-  const body = typeof init?.body === 'string' ? init.body : '';
-  return { url: new URL(url), headers: Object.fromEntries(entries), body };
+function ownHeaders(init: RequestInit | undefined): Record<string, string> {
+  return Object.fromEntries(
+    [...new Headers(init?.headers).entries()].filter(([name]) => OWN_HEADERS.has(name)),
+  );
 }
