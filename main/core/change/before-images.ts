@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../shared/error';
 import { realDisk, syncFolder } from '../workspace/atomic-write';
+import { namesComeWithFiles } from '../workspace/disk-pace';
 import type { FileBytes, WorkspaceFiles } from '../workspace/types';
 import { sha256 } from '../workspace/workspace-files';
 
@@ -29,6 +30,7 @@ async function create(target: string, bytes: Buffer, folders: readonly string[])
 export class BeforeImages {
   private readonly known = new Set<string>();
   private readonly folders = new Set<string>();
+  private withNames: Promise<boolean> | null = null;
 
   constructor(private readonly dir: string) {}
 
@@ -41,7 +43,9 @@ export class BeforeImages {
     const folder = join(this.dir, hash.slice(0, 2));
     const target = join(folder, hash);
     try {
-      await create(target, bytes, [folder, ...this.makeFolder(folder)]);
+      const toSync = [folder, ...this.makeFolder(folder)];
+      this.withNames ??= namesComeWithFiles(this.dir);
+      await create(target, bytes, (await this.withNames) ? [] : toSync);
     } catch (error) {
       this.folders.delete(folder);
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

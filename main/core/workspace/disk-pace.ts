@@ -7,6 +7,20 @@ import { statfs } from 'node:fs/promises';
 const LOCAL_TYPES = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
 ]);
+/** ext2–4, xfs, btrfs: there a new file's name reaches the disk with the file, since both are one step of their journal. */
+const NAMES_WITH_FILES = new Set([0xef53, 0x58465342, 0x9123683e]);
+
+async function typeOf(folder: string): Promise<number | null> {
+  if (process.platform !== 'linux') return null;
+  const facts = await statfs(folder).catch(() => null);
+  return facts?.type ?? null;
+}
+
+/** Whether syncing a new file in this folder makes its name durable too; otherwise the folder has to be synced as well. */
+export async function namesComeWithFiles(folder: string): Promise<boolean> {
+  return NAMES_WITH_FILES.has((await typeOf(folder)) ?? 0);
+}
+
 /** An answer that took longer did not come from memory. */
 const SLOW_MS = 10;
 const SLOW_FOR_MS = 60_000;
@@ -17,14 +31,17 @@ const SLOW_FOR_MS = 60_000;
  * answer, and the pool is used for a while: this thread must never hang on a disk.
  */
 export class DiskPace {
+  private static readonly known = new Map<string, Promise<DiskPace>>();
   private slowUntil = 0;
 
   constructor(private readonly local: boolean) {}
 
-  static async of(folder: string): Promise<DiskPace> {
-    if (process.platform !== 'linux') return new DiskPace(false);
-    const facts = await statfs(folder).catch(() => null);
-    return new DiskPace(facts !== null && LOCAL_TYPES.has(facts.type));
+  /** The pace of a folder; everyone who asks in it shares what is known of its disk. */
+  static of(folder: string): Promise<DiskPace> {
+    let pace = DiskPace.known.get(folder);
+    pace ??= typeOf(folder).then((type) => new DiskPace(type !== null && LOCAL_TYPES.has(type)));
+    DiskPace.known.set(folder, pace);
+    return pace;
   }
 
   get quick(): boolean {
