@@ -42,9 +42,11 @@ test('the model’s name stands whole in the status bar, its provider in full in
   await page.goto(host.url);
   await windowReady(page);
   const item = statusOf(page).getByRole('button', { name: /^Model: / });
-  await expect(item).toHaveText(`${name}Command line`);
+  await expect(item).toHaveText(`Model: ${name}, Command line`);
   expect(
-    await item.locator('span').evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth)),
+    await item
+      .locator('.ui-clip')
+      .evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth)),
   ).toBe(true);
   await expect(item).toHaveAttribute(
     'title',
@@ -77,7 +79,7 @@ test('what waits is said in the tab, the head of the chat and the status bar, an
   await chat.region.getByRole('button', { name: 'New session' }).click();
   const tab = chat.region.getByRole('tab', { name: /1 waiting/ });
   await expect(tab).toHaveAttribute('aria-selected', 'false');
-  await tab.getByText('1 waiting').click();
+  await tab.getByTitle('Go to what waits for your answer').click();
   await expect(tab).toHaveAttribute('aria-selected', 'true');
   await expect(chat.approval).toBeVisible();
   await window.keyboard.press('Escape');

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { seriousIn, tabThrough } from '../support/axe';
 import { expect, test } from '../support/fixtures';
 import { calls } from '../support/scripted-model/script-reply';
 
@@ -47,21 +47,64 @@ for (const theme of ['Dark', 'Light'] as const) {
     );
     await chat.send('Fix it');
     await expect(chat.approval.getByRole('button', { name: 'Allow once' })).toBeEnabled();
-    const seriousIn = async (): Promise<unknown[]> => {
-      const { violations } = await new AxeBuilder({ page: window })
-        .exclude('.monaco-editor')
-        .exclude('.xterm')
-        .analyze();
-      return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]);
-    };
-    expect(await seriousIn()).toEqual([]);
+    expect(await seriousIn(window)).toEqual([]);
     await chat.answer('Allow once');
     await expect(chat.region).toContainText('Done.');
-    expect(await seriousIn()).toEqual([]);
+    expect(await seriousIn(window)).toEqual([]);
   });
 }
+
+for (const theme of ['Dark', 'Light', 'Contrast'] as const) {
+  test(`axe finds nothing serious in the ${theme.toLowerCase()} window with what lies over and beside the chat`, async ({
+    window,
+    chat,
+    model,
+  }) => {
+    if (theme !== 'Dark') await setTheme(window, theme);
+    model.push(calls('edit_file', { path: 'src/add.js', old_string: 'a - b', new_string: 'a + b' }), 'Done.');
+    await chat.send('Fix it');
+    await chat.approval.getByRole('button', { name: 'Open diff' }).click();
+    await expect(window.getByRole('tab', { name: 'add.js: proposed' })).toBeVisible();
+    await expect(chat.region.getByRole('button', { name: 'Allow once' })).toBeEnabled();
+    expect(await seriousIn(window)).toEqual([]);
+    await window.getByRole('button', { name: /^Model: .*,/ }).click();
+    await expect(window.getByRole('menu', { name: 'Model' })).toBeVisible();
+    expect(await seriousIn(window)).toEqual([]);
+    await window.keyboard.press('Escape');
+    await window.setViewportSize({ width: 720, height: 480 });
+    expect(await seriousIn(window)).toEqual([]);
+    await window.setViewportSize({ width: 1440, height: 900 });
+    await window.keyboard.press('Control+,');
+    await expect(window.getByRole('region', { name: 'Settings', exact: true })).toBeVisible();
+    expect(await seriousIn(window)).toEqual([]);
+  });
+}
+
+test('what waits and what it would change are reached by Tab, and the focus is seen on each', async ({
+  window,
+  chat,
+  model,
+}) => {
+  const edit = calls('edit_file', { path: 'src/add.js', old_string: 'a - b', new_string: 'a + b' });
+  model.push(
+    edit,
+    calls('edit_file', { path: 'src/greet.js', old_string: 'Hello', new_string: 'Hi' }),
+    'Done.',
+  );
+  await chat.send('Fix it');
+  await chat.answer('Allow once');
+  await expect(chat.approval).toContainText('Hi');
+  await window.keyboard.press('Escape');
+  await expect(chat.region.getByRole('button', { name: 'Allow once' })).toBeEnabled();
+  await chat.region.getByRole('tab').first().focus();
+  const stops = await tabThrough(window, 24);
+  const names = stops.map(({ name }) => name);
+  for (const name of ['1 waiting', 'Revert', 'Open diff', 'Allow once', 'Deny', 'Message']) {
+    expect(names).toContain(name);
+  }
+  expect(names.filter((name) => name === 'Open diff')).toHaveLength(2);
+  expect(stops.filter(({ ringed }) => !ringed)).toEqual([]);
+});
 
 test('the page breaks no rule of its content security policy', async ({ page, host }) => {
   const broken: string[] = [];

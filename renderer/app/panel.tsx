@@ -1,3 +1,4 @@
+import { panelSlot } from '../lib/dock-slot';
 import { IconButton } from '../ui/icon-button';
 import { Tabs } from '../ui/tabs';
 import { showPane } from './layout-store';
@@ -13,6 +14,7 @@ export function Panel() {
       <div className="panel-head">
         <Tabs label="Panel views" tabs={TABS} active="terminal" onSelect={() => undefined} />
         <span className="ui-grow" />
+        <span ref={panelSlot.set} className="panel-actions" />
         <IconButton
           icon="close"
           label="Hide panel"

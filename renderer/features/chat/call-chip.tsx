@@ -87,11 +87,14 @@ function ChipTime({ call }: { call: CallView }) {
       return null;
     case 'success':
     case 'error':
-      return call.durationMs === undefined ? null : (
+      return call.durationMs === undefined || saysTime(call.label) ? null : (
         <span className="ch-chip-time">{formatSpan(call.durationMs)}</span>
       );
   }
 }
+
+/** The label of a command ends with its time. */
+const saysTime = (label: string): boolean => / · [\d.]+ s$/.test(label);
 
 function RunningTime({ from }: { from: number }) {
   const now = useNow();

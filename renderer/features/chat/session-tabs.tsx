@@ -111,8 +111,9 @@ function TabWaiting({ id, count }: { id: string; count: number }) {
   };
   return (
     <span className="ch-waiting" title="Go to what waits for your answer" onClick={review}>
+      <Icon name="shield" size={12} />
       {count}
-      <span className="ch-waiting-word">{' waiting'}</span>
+      <span className="ui-sr">{' waiting'}</span>
     </span>
   );
 }

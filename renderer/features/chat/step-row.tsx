@@ -1,6 +1,7 @@
 import { memo, useId, useState } from 'react';
 import type { StepView } from '../../../shared/model/session-view';
 import { Markdown } from '../../lib/markdown/markdown';
+import { splitModel } from '../../lib/model-name';
 import { CopyButton } from '../../lib/text/copy-button';
 import { Icon } from '../../ui/icon';
 import { CallGroup } from './call-group';
@@ -19,7 +20,11 @@ export const StepRow = memo(function StepRow({ step }: { step: StepView }) {
       {step.status === 'answer' && step.text !== '' && (
         <div className="ch-answer-actions">
           <CopyButton text={step.text} label="Copy answer" />
-          {step.model !== undefined && <span className="ch-model ui-clip">{step.model}</span>}
+          {step.model !== undefined && (
+            <span className="ch-model ui-clip" title={step.model}>
+              {splitModel(step.model).model}
+            </span>
+          )}
         </div>
       )}
     </>

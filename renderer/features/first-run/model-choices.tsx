@@ -55,7 +55,7 @@ export function ModelChoices({ onProviderSetup }: { onProviderSetup: (providerId
         <Choice
           icon="plug"
           title="No local models found"
-          text="Ollama, LM Studio and llama.cpp were looked for on this machine"
+          text="Looked for Ollama, LM Studio and llama.cpp here"
           action={
             <Button size="large" onClick={refresh}>
               Look again

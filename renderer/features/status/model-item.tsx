@@ -17,6 +17,12 @@ interface Used {
   provider: string;
 }
 
+/** A turn names its provider by id or by the host of its address, the default model by id. */
+const providerName = (named: string, providers: KnownModels['providers']): string =>
+  providers.find(({ id, baseUrl }) => id === named || hostOf(baseUrl) === named)?.name ?? named;
+
+const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+
 /** What answers here: the session's model, else the default; null when none is set up. */
 function useUsedModel({ providers, defaultModel }: KnownModels): Used | null {
   const chatModel = useStore(statusStore.chat, (chat) => chat.model);
@@ -24,8 +30,7 @@ function useUsedModel({ providers, defaultModel }: KnownModels): Used | null {
   const fallback = defaultModel === null ? null : splitModel(defaultModel);
   const model = chatModel ?? fallback?.model;
   if (model === undefined) return null;
-  const id = chatProvider ?? fallback?.provider ?? '';
-  return { model, provider: providers.find((provider) => provider.id === id)?.name ?? id };
+  return { model, provider: providerName(chatProvider ?? fallback?.provider ?? '', providers) };
 }
 
 /** The model's name whole as long as there is room, its provider short; both in full in the menu. */
@@ -52,14 +57,19 @@ export function ModelItem({ actions }: { actions: ModelActions }) {
         type="button"
         className="status-item status-model"
         title={[model, provider].filter(Boolean).join(', ')}
-        aria-label={`Model: ${[model, provider].filter(Boolean).join(', ')}`}
         aria-haspopup="menu"
         aria-expanded={menu !== null}
         onClick={(event) => setMenu(event.currentTarget.getBoundingClientRect())}
       >
         <span className="ui-dot ui-ok" />
+        <span className="ui-sr">{'Model: '}</span>
         <span className="status-model-name ui-clip">{model}</span>
-        {provider !== '' && <span className="status-provider ui-clip">{shortProvider(provider)}</span>}
+        {provider !== '' && (
+          <>
+            <span className="ui-sr">{', '}</span>
+            <span className="status-provider ui-clip">{shortProvider(provider)}</span>
+          </>
+        )}
       </button>
       {menu && (
         <Menu

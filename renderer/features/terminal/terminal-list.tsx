@@ -8,20 +8,16 @@ interface TerminalListProps {
   activeId: string | null;
   onSelect: (id: string) => void;
   onClose: (id: string) => void;
-  onNew: () => void;
 }
 
 /** The terminals at the right of the panel; Delete closes the focused one. */
-export function TerminalList({ list, activeId, onSelect, onClose, onNew }: TerminalListProps) {
+export function TerminalList({ list, activeId, onSelect, onClose }: TerminalListProps) {
   const pick = (index: number): void => {
     const info = list[index];
     if (info) onSelect(info.id);
   };
   return (
     <div className="terminal-side">
-      <div className="terminal-side-head">
-        <IconButton small icon="add" label="New terminal" onClick={onNew} />
-      </div>
       <div
         className="terminal-list"
         role="tablist"
@@ -35,6 +31,7 @@ export function TerminalList({ list, activeId, onSelect, onClose, onNew }: Termi
               type="button"
               role="tab"
               className="terminal-tab"
+              title={info.running ? info.title : `${info.title}, ended`}
               aria-selected={info.id === activeId}
               tabIndex={info.id === activeId ? 0 : -1}
               onClick={() => onSelect(info.id)}

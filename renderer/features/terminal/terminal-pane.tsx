@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { toErrorShape } from '../../../shared/error';
 import { useClient } from '../../lib/client-context';
+import { panelSlot } from '../../lib/dock-slot';
 import { useStore } from '../../lib/store';
 import { pushToast } from '../../lib/toast-store';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
+import { IconButton } from '../../ui/icon-button';
 import { TerminalList } from './terminal-list';
 import { followTerminals, openTerminal, selectTerminal, terminalsStore } from './terminal-store';
 import { TerminalView } from './terminal-view';
@@ -18,6 +21,7 @@ const report = (error: unknown): void => {
 /** Terminals of the open project: real shells in the host. The first one opens by itself. */
 export function TerminalPane() {
   const client = useClient();
+  const slot = useStore(panelSlot);
   const { list, activeId, loaded } = useStore(terminalsStore);
   const opened = useRef(false);
   useEffect(() => followTerminals(client), [client]);
@@ -49,7 +53,8 @@ export function TerminalPane() {
           )}
         </div>
       )}
-      <TerminalList list={list} activeId={activeId} onSelect={selectTerminal} onClose={close} onNew={open} />
+      <TerminalList list={list} activeId={activeId} onSelect={selectTerminal} onClose={close} />
+      {slot && createPortal(<IconButton icon="add" label="New terminal" onClick={open} />, slot)}
     </div>
   );
 }
