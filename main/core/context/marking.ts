@@ -71,7 +71,9 @@ function evict({ item, all, marks, lastRequest }: MarkRequest): ItemMark {
   return 'evicted';
 }
 
-function collapse({ item }: MarkRequest): ItemMark {
+function collapse({ item, lastRequest }: MarkRequest): ItemMark {
+  if (item.id === lastRequest)
+    throw refuse('This is the request that is being worked on.', 'Send the next message first.');
   const { message, state } = item;
   const isLong = shortText(message.content) !== message.content;
   if (state === 'whole' && isLong) return 'short';

@@ -35,6 +35,21 @@ export interface Compacted {
   readonly payload: CompactionPayload;
 }
 
+/** What the user took out of the context does not come back into it by a summary. */
+function withoutEvicted(
+  entries: readonly ContextEntry[],
+  marks: ReturnType<ContextPort['marks']>,
+): ContextEntry[] {
+  const evicted = new Set(marks.flatMap(([id, mark]) => (mark === 'evicted' ? [id] : [])));
+  if (evicted.size === 0) return [...entries];
+  const gone = new Set<string>();
+  return entries.filter(({ id, message }) => {
+    const isOut = evicted.has(id);
+    if (isOut && message.role === 'assistant') for (const call of message.calls ?? []) gone.add(call.id);
+    return !isOut && !(message.role === 'tool' && gone.has(message.callId));
+  });
+}
+
 /** A summary has to free at least this share of the request, or it is not worth what it loses. */
 const LEAST_GAIN = 0.03;
 
@@ -108,7 +123,7 @@ export async function compactSession(job: CompactJob, port: ContextPort): Promis
   const from = standing?.replacedCount ?? 0;
   const cut = planCut(entries, from, tier, job.squeeze);
   if (cut === null) return null;
-  const leaving = entries.slice(from, cut);
+  const leaving = withoutEvicted(entries.slice(from, cut), port.marks());
   if (tier === 'full')
     await port.flushFacts(
       leaving.map(({ message }) => message),
