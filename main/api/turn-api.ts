@@ -1,6 +1,7 @@
 import type { HandlersOf } from '../../shared/contract/define';
 import type { turn } from '../../shared/contract/turn';
 import type { Core } from '../core/core';
+import { changedSince } from '../core/turn/receipt/changed-since';
 import { untilAborted } from './until-aborted';
 
 export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
@@ -27,6 +28,7 @@ export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
     return null;
   },
   editTexts: ({ sessionId, callId, path }) => core.editTexts(sessionId, callId, path),
+  changedSince: async ({ files }) => ({ paths: await changedSince(core.requireProject().files, files) }),
   approvalsChanged: (_params, send, context) => {
     void send([...core.approvals.pending()]);
     return untilAborted(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApprovalAnswer, PendingApproval } from '../model/approval';
-import { ApprovalId, CallId, QuestionId, SessionId, TurnId, WorkspacePath } from '../model/ids';
+import { ApprovalId, CallId, QuestionId, SessionId, Sha256, TurnId, WorkspacePath } from '../model/ids';
 import { domain, event, Nothing, request } from './define';
 
 export const turn = domain('turn', {
@@ -48,6 +48,14 @@ export const turn = domain('turn', {
   editTexts: request({
     input: z.object({ sessionId: SessionId, callId: CallId, path: WorkspacePath }),
     output: z.object({ before: z.string(), after: z.string(), pending: z.boolean() }),
+  }),
+  /**
+   * Which of these files have other bytes now than the given hash (null: the file was gone): tells whether a receipt is
+   * stale. A file that can't be read counts as changed.
+   */
+  changedSince: request({
+    input: z.object({ files: z.array(z.object({ path: WorkspacePath, hash: Sha256.nullable() })).max(1000) }),
+    output: z.object({ paths: z.array(WorkspacePath) }),
   }),
   /** All pending approvals of this host, on every change: drives dialogs, badges and notifications. */
   approvalsChanged: event({ params: Nothing, payload: z.array(PendingApproval) }),
