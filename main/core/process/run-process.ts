@@ -8,7 +8,8 @@ import { createLiveOutput, type LiveOutput, type OutputListener } from './live-o
 import { markedProcesses } from './marks';
 import { createOutputLog, type OutputLog } from './output-log';
 import { createOutputText, type OutputText } from './output-text';
-import { spawnCommand, type CommandStart, type RunningCommand } from './spawn-command';
+import type { RunningCommand } from './running-command';
+import { spawnCommand, type CommandStart } from './spawn-command';
 
 export interface RunOptions extends Omit<CommandStart, 'runId'> {
   signal: AbortSignal;

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../../shared/error';
+import { callMark, marksOf } from './call-mark';
 import { commandEnvironment } from './environment';
-import type { ProcessTree } from './kill-tree';
+import { ending, type RunningCommand } from './running-command';
 import { shellArgv } from './shell';
+import type { ShellPool } from './shell-pool';
 
 export interface CommandStart {
   command: string;
@@ -15,12 +16,8 @@ export interface CommandStart {
   runId?: string;
   /** Replaces the argument list, to run it confined. */
   wrap?: (argv: string[]) => string[];
-}
-
-export interface RunningCommand extends ProcessTree {
-  child: ChildProcess;
-  /** How the shell ended. Never rejects. */
-  exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Shells made ready for such commands, confined in the same way as `wrap` does it. */
+  shells?: ShellPool;
 }
 
 function startFailure(error: unknown, cwd: string): AppError {
@@ -65,23 +62,13 @@ function started(child: ChildProcess, cwd: string): Promise<number> {
   });
 }
 
-function ending(child: ChildProcess): RunningCommand['exit'] {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve({ code, signal });
-    });
-  });
-}
-
 function spawnShell(start: CommandStart, mark: string): ChildProcess {
   const plain = shellArgv(start.command);
   const [program = '', ...args] = start.wrap?.(plain) ?? plain;
-  const [name = '', value = ''] = mark.split('=');
-  const marks = { [name]: value, ...(start.runId === undefined ? {} : { LATHE_RUN: start.runId }) };
   try {
     return spawn(program, args, {
       cwd: start.cwd,
-      env: commandEnvironment(process.env, marks),
+      env: commandEnvironment(process.env, marksOf(mark, start.runId)),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
       windowsHide: true,
@@ -93,13 +80,15 @@ function spawnShell(start: CommandStart, mark: string): ChildProcess {
 
 /**
  * Starts a shell command in its own process group with /dev/null as input and pipes as output. Its environment carries
- * `LATHE_CALL=<call id>.<random>`, by which the whole tree is found again: call ids alone repeat.
+ * `LATHE_CALL=<call id>.<random>`, by which the whole tree is found again; a shell out of `shells` has a mark of its own there.
  *
  * @throws AppError `not_found` (no such folder), `bad_argument` (too long), `io_failed`, `unsupported` (no shell)
  */
 export async function spawnCommand(start: CommandStart): Promise<RunningCommand> {
   await checkFolder(start.cwd);
-  const mark = `LATHE_CALL=${start.callId.replaceAll(/[^\w.-]/g, '_')}.${randomUUID()}`;
+  const ready = await start.shells?.take(start.command, start.cwd);
+  if (ready) return ready;
+  const mark = callMark(start.callId);
   const child = spawnShell(start, mark);
   const exit = ending(child);
   const pid = await started(child, start.cwd);

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -7,6 +18,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProcessLedger } from '../process/ledger';
 import { markedProcesses } from '../process/marks';
 import { runProcess } from '../process/run-process';
+import { createRunCommand } from '../tool/builtin/run-command';
+import type { ToolContext } from '../tool/types';
+import { openWorkspaceFiles } from '../workspace/workspace-files';
 import { planConfinement, type Confinement } from './confine';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-confine-')));
@@ -24,15 +38,91 @@ const available = await Promise.all(
   }),
 );
 
-test.runIf(process.platform === 'linux')(
-  'sec-I01: this machine can confine commands, or says that it cannot',
-  () => {
-    expect(available.map((each) => typeof each.works)).toEqual(['boolean', 'boolean']);
-  },
+const NAMESPACES = ['--mount', '--net', '--pid', '--ipc', '--fork'];
+const MOUNTS = ['sh', '-c', 'mount -t proc proc /proc && mount -t tmpfs tmpfs /mnt'];
+const USERS = process.getuid?.() === 0 ? [[], ['--map-root-user']] : [['--map-current-user', '--keep-caps']];
+
+/** Makes by hand, in each way there is, what a kind needs from the kernel. */
+const BY_HAND: Record<string, string[][]> = {
+  bubblewrap: [['bwrap', '--ro-bind', '/', '/', '--proc', '/proc', '--unshare-pid', '--unshare-net', 'true']],
+  namespaces: USERS.map((user) => ['unshare', ...user, ...NAMESPACES, ...MOUNTS]),
+};
+
+describe.runIf(process.platform === 'linux').each(available)('sec-I01: $kind', ({ kind, works }) => {
+  const possible = (BY_HAND[kind] ?? []).some(([name = '', ...args]) => spawnSync(name, args).status === 0);
+
+  test('this machine can confine commands exactly if its kernel lets it', () => {
+    expect(works).toBe(possible);
+  });
+
+  test.runIf(possible)(
+    'a command proves that it is confined: the same one does all of it outside',
+    async () => {
+      const project = join(base, `${kind}-proof`);
+      const beside = join(base, `${kind}-beside`);
+      mkdirSync(project);
+      const found = await planConfinement(project, { latheHome: home, kinds: [kind] });
+      const own = (name: string): string => readlinkSync(`/proc/self/ns/${name}`);
+      const same = ['mnt', 'net', 'pid', 'ipc'].map(
+        (name) => `[ "$(readlink /proc/self/ns/${name})" = '${own(name)}' ] && echo ${name}`,
+      );
+      const free = 'grep -qx "NoNewPrivs:[[:space:]]*0" /proc/self/status && echo gain';
+      const steps = [`echo x > '${beside}'`, `kill -0 ${process.pid} && echo saw`, ...same, free];
+      const argv = ['/bin/bash', '-c', [...steps, 'echo x > inside && echo end'].join('\n')];
+      const run = ([first = '', ...rest]: string[]) =>
+        spawnSync(first, rest, { cwd: project, encoding: 'utf8' }).stdout;
+      expect(run(argv)).toBe('saw\nmnt\nnet\npid\nipc\ngain\nend\n');
+      expect(existsSync(beside)).toBe(true);
+      rmSync(beside);
+      expect(run(found?.wrapIn(project)(argv) ?? ['false'])).toBe('end\n');
+      expect(existsSync(beside)).toBe(false);
+      found?.close();
+    },
+  );
+
+  test.runIf(!possible)('where it can not, the command is refused in exactly these words', async () => {
+    await expectRefusal([kind]);
+  });
+});
+
+test('sec-I01: without any way to confine it, a command is refused in exactly these words', async () => {
+  await expectRefusal([]);
+});
+
+async function expectRefusal(kinds: string[]): Promise<void> {
+  const tool = createRunCommand({
+    ledger,
+    confinement: (root) => planConfinement(root, { latheHome: home, kinds }),
+  });
+  const files = await openWorkspaceFiles(base);
+  const context = { projectRoot: base, confinement: 'required', files, callId: 'refused' } as ToolContext;
+  const run = tool.run({ command: 'touch CANARY' }, context, null);
+  await expect(run).rejects.toMatchObject({
+    code: 'unsupported',
+    message: 'Commands must run confined, and this machine has no working sandbox.',
+    hint: 'Install bubblewrap, or approve commands one by one.',
+  });
+  expect(existsSync(join(base, 'CANARY'))).toBe(false);
+}
+
+/** The process that holds the namespaces of a project, by a part of its path. */
+function holderOf(part: string): number {
+  const found = readdirSync('/proc').find((pid) => {
+    if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/comm`)) return false;
+    const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+    return /^(bwrap|unshare)$/.test(name) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part);
+  });
+  if (found === undefined) throw new Error('nobody holds it');
+  return Number(found);
+}
+
+const variants = available.flatMap((each) =>
+  ['a new shell', 'a waiting shell'].map((shell) => ({ ...each, shell })),
 );
 
-describe.each(available)('confined by $kind', ({ kind, works }) => {
-  const project = join(base, kind, "a project's folder");
+describe.each(variants)('confined by $kind in $shell', ({ kind, works, shell }) => {
+  const waits = shell === 'a waiting shell';
+  const project = join(base, kind, shell, "a project's folder");
   let confinement: Confinement | null = null;
   let calls = 0;
 
@@ -44,6 +134,7 @@ describe.each(available)('confined by $kind', ({ kind, works }) => {
 
   async function run(command: string, cwd = project, timeoutMs = 10_000) {
     calls += 1;
+    if (waits) inside().shells.prepare();
     return runProcess({
       command,
       cwd,
@@ -55,6 +146,7 @@ describe.each(available)('confined by $kind', ({ kind, works }) => {
       onOutput: () => undefined,
       ledger,
       wrap: inside().wrapIn(cwd),
+      ...(waits ? { shells: inside().shells } : {}),
     });
   }
 
@@ -65,7 +157,8 @@ describe.each(available)('confined by $kind', ({ kind, works }) => {
     writeFileSync(join(project, '.npmrc'), 'kept');
     writeFileSync(join(base, 'outside'), 'kept');
     writeFileSync(join(home, 'secret'), 'hidden');
-    if (works) confinement = await planConfinement(project, { latheHome: home, kinds: [kind] });
+    if (works)
+      confinement = await planConfinement(project, { latheHome: home, kinds: [kind], runId: ledger.runId });
   });
   afterAll(() => confinement?.close());
 
@@ -86,7 +179,7 @@ describe.each(available)('confined by $kind', ({ kind, works }) => {
       expect((await run(`echo x > '${path}'`)).exitCode, path).not.toBe(0);
     }
     expect(readFileSync(join(base, 'outside'), 'utf8')).toBe('kept');
-    expect((await run('cd ..; cd ..; echo x > outside; echo x > ../../outside')).ended).toBe('exit');
+    expect((await run('cd ..; cd ..; echo x > outside; echo x > ../../../outside')).ended).toBe('exit');
     expect(readFileSync(join(base, 'outside'), 'utf8')).toBe('kept');
   });
 
@@ -151,11 +244,52 @@ describe.each(available)('confined by $kind', ({ kind, works }) => {
   confined('a time limit ends the whole tree inside too', async () => {
     const outcome = await run('setsid sleep 77 & sleep 78', project, 300);
     expect(outcome.ended).toBe('timeout');
-    expect(await markedProcesses(`LATHE_CALL=${kind}-${calls}.`)).toEqual([]);
+    expect(await markedProcesses(`LATHE_RUN=${ledger.runId}`)).toEqual([]);
   });
 
   confined('exit codes and signals come through', async () => {
     expect((await run('exit 3')).exitCode).toBe(3);
     expect((await run('kill -9 $$')).signal).toBe('SIGKILL');
   });
+
+  confined('the shell that runs is the one that should', async () => {
+    const { text } = await run('echo ${LATHE_CALL%%.*}; pwd');
+    expect(text).toMatch(waits ? /^waiting\n/ : /^\w+-/);
+    expect(text.split('\n')[1]).toBe(project);
+  });
+
+  confined(
+    'what holds the sandbox is killed: the command is told so, the next one gets a new sandbox',
+    async () => {
+      const tool = createRunCommand({ ledger, confinement: () => Promise.resolve(inside()) });
+      const files = await openWorkspaceFiles(project);
+      let kill = (): void => undefined;
+      const context = {
+        ...{
+          projectRoot: project,
+          confinement: 'required',
+          files,
+          callId: 'held',
+          outputDir: join(home, 'out'),
+        },
+        signal: new AbortController().signal,
+        output: () => kill(),
+      } as unknown as ToolContext;
+      const holder = holderOf(join(kind, shell, 'a project'));
+      kill = () => {
+        kill = () => undefined;
+        process.kill(holder, 'SIGKILL');
+      };
+      if (waits) inside().shells.prepare();
+      const lost = await tool.run({ command: 'echo up; sleep 60' }, context, null);
+      expect(lost.text).toBe(
+        'up\n[killed by SIGKILL]\n[The sandbox of commands was killed and this command with it. The next command gets a new one.]',
+      );
+      for (const command of ['echo x > again && cat again', 'echo x > /lathe']) {
+        if (waits) inside().shells.prepare();
+        const next = await tool.run({ command }, context, null);
+        expect(next.exitCode, next.text).toBe(command.includes('/lathe') ? 1 : 0);
+      }
+    },
+  );
 });

@@ -1,7 +1,10 @@
-import { accessSync, constants, readlinkSync } from 'node:fs';
+import { accessSync, constants, readlinkSync, realpathSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { AppError } from '../../../shared/error';
+import { createShellPool, type ShellPool } from '../process/shell-pool';
 import { startHolder, type Holder } from './holder';
 import { currentMounts, mountScript } from './mount-script';
 import { sandboxPaths, watchPlanted, type SandboxPaths } from './sandbox-paths';
@@ -13,6 +16,16 @@ import { sandboxPaths, watchPlanted, type SandboxPaths } from './sandbox-paths';
 export interface Confinement {
   /** For messages: "bubblewrap" or "namespaces". */
   readonly kind: string;
+  /** Shells that wait inside, in the project's folder. */
+  readonly shells: ShellPool;
+  /**
+   * Call before each command: makes the namespaces anew when somebody has killed what holds them.
+   *
+   * @throws AppError `unsupported` when that fails
+   */
+  ensure(): Promise<void>;
+  /** After a command was killed: whether it was because the confinement ended, and with it everything inside. */
+  hasEnded(): Promise<boolean>;
   /** Puts an argument list into the confinement, to start in `cwd` (absolute, inside the project). */
   wrapIn(cwd: string): (argv: string[]) => string[];
   /** Renames protected files that were made anew to `<name>.blocked`; returns their names. Call after each command. */
@@ -23,6 +36,8 @@ export interface Confinement {
 
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin'];
 const PROBE_MS = 5000;
+/** How much later than the processes inside the holder itself may be seen to end. */
+const ENDING_MS = 50;
 
 function findProgram(name: string): string | null {
   for (const folder of FOLDERS) {
@@ -110,8 +125,13 @@ async function works(join: string[], cwd: string): Promise<boolean> {
   }
 }
 
+interface Candidate {
+  kind: string;
+  argv: string[];
+}
+
 /** Ways to make the namespaces, best first. */
-function candidates(paths: SandboxPaths): { kind: string; argv: string[] }[] {
+function candidates(paths: SandboxPaths): Candidate[] {
   const bwrap = findProgram('bwrap');
   const unshare = findProgram('unshare');
   const users =
@@ -127,37 +147,83 @@ function candidates(paths: SandboxPaths): { kind: string; argv: string[] }[] {
 export interface ConfinementOptions {
   /** LATHE_HOME: hidden from commands. */
   latheHome: string;
+  /** Id of the ledger's run, for the mark of shells that wait inside. */
+  runId?: string;
   /** Only these kinds; for tests. */
   kinds?: readonly string[];
 }
 
+/** Namespaces that are held, and how to run something inside. */
+interface Held {
+  kind: string;
+  holder: Holder;
+  /** Goes in front of an argument list. */
+  join(cwd: string): string[];
+}
+
+/** Tries the candidates; one counts only after a probe really ran inside. */
+async function hold(projectRoot: string, options: ConfinementOptions): Promise<Held | null> {
+  const nsenter = findProgram('nsenter');
+  const setpriv = findProgram('setpriv');
+  if (process.platform !== 'linux' || nsenter === null || setpriv === null) return null;
+  const paths = sandboxPaths(projectRoot, options.latheHome);
+  for (const { kind, argv } of candidates(paths)) {
+    if (options.kinds?.includes(kind) === false) continue;
+    const holder = await startHolder(argv);
+    if (holder === null) continue;
+    const join = (cwd: string): string[] => joinArgv(nsenter, setpriv, holder, cwd);
+    if (await works(join(paths.project), paths.project)) return { kind, holder, join };
+    holder.close();
+  }
+  return null;
+}
+
 /**
- * Prepares the confinement of a project: namespaces are made once and held; each command joins them, which costs about 2 ms.
- * A candidate counts only after a probe really ran inside. Null where none works (no Linux, namespaces forbidden): then
- * nothing may run that must be confined.
+ * Prepares the confinement of a project: namespaces are made once and held; each command joins them, which costs about 3 ms
+ * unless a shell waits inside already. Null where no way works (no Linux, namespaces forbidden): then nothing may run that
+ * must be confined.
  */
 export async function planConfinement(
   projectRoot: string,
   options: ConfinementOptions,
 ): Promise<Confinement | null> {
-  const nsenter = findProgram('nsenter');
-  const setpriv = findProgram('setpriv');
-  if (process.platform !== 'linux' || nsenter === null || setpriv === null) return null;
-  const paths = sandboxPaths(projectRoot, options.latheHome);
-  const planted = watchPlanted(paths.project);
-  for (const { kind, argv } of candidates(paths)) {
-    if (options.kinds?.includes(kind) === false) continue;
-    const holder = await startHolder(argv);
-    if (holder === null) continue;
-    if (await works(joinArgv(nsenter, setpriv, holder, paths.project), paths.project)) {
-      return {
-        kind,
-        wrapIn: (cwd) => (command) => [...joinArgv(nsenter, setpriv, holder, cwd), ...command],
-        removePlanted: () => Promise.resolve(planted.disarm()),
-        close: holder.close,
-      };
-    }
-    holder.close();
-  }
-  return null;
+  const first = await hold(projectRoot, options);
+  if (first === null) return null;
+  const project = realpathSync(projectRoot);
+  const planted = watchPlanted(project);
+  const { kind } = first;
+  let held = first;
+  const wrapIn = (cwd: string) => (command: string[]) => [...held.join(cwd), ...command];
+  const { runId } = options;
+  const shells = createShellPool({
+    folder: project,
+    wrap: wrapIn(project),
+    ...(runId === undefined ? {} : { runId }),
+  });
+  return {
+    kind,
+    shells,
+    async ensure() {
+      if (held.holder.isAlive()) return;
+      held.holder.close();
+      held = (await hold(projectRoot, { ...options, kinds: [kind] })) ?? gone();
+    },
+    async hasEnded() {
+      // The kernel kills what is inside first and the holder last.
+      await Promise.race([held.holder.ended, delay(ENDING_MS)]);
+      return !held.holder.isAlive();
+    },
+    wrapIn,
+    removePlanted: () => Promise.resolve(planted.disarm()),
+    close() {
+      shells.close();
+      held.holder.close();
+    },
+  };
+}
+
+function gone(): never {
+  throw new AppError('unsupported', 'The sandbox of commands has ended and can’t be made anew.', {
+    hint: 'Start the program again, or approve commands one by one.',
+  });
 }

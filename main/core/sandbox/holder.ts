@@ -13,6 +13,10 @@ export interface Holder {
    * belong to a process outside, and joining that would be no confinement; joining a dead namespace fails.
    */
   path(namespace: NamespaceName): string;
+  /** False once somebody has killed it, and the kernel everything in its PID namespace. */
+  isAlive(): boolean;
+  /** Settles when it has ended. */
+  ended: Promise<void>;
   close(): void;
 }
 
@@ -51,6 +55,16 @@ function openNamespaces(pid: number): Record<NamespaceName, number> {
   return { user: open('user'), mnt: open('mnt'), net: open('net'), pid: open('pid'), ipc: open('ipc') };
 }
 
+/** Neither gone nor a process that only waits to be collected. */
+function runs(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !/[ZX]/.test(stat.charAt(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
+}
+
 function unrefStreams(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout]) {
@@ -73,6 +87,7 @@ export async function startHolder(argv: readonly string[]): Promise<Holder | nul
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
   });
   child.stdin.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const close = (): void => {
     child.stdin.destroy();
     child.kill('SIGKILL');
@@ -85,14 +100,17 @@ export async function startHolder(argv: readonly string[]): Promise<Holder | nul
     const pid = firstChild(child.pid);
     if (pid === null) throw new Error('no child');
     const handles = openNamespaces(pid);
+    const open = Object.values(handles);
     const ownUser = readlinkSync('/proc/self/ns/user') !== readlinkSync(`/proc/${pid}/ns/user`);
     unrefStreams(child);
     return {
       ownUser,
       path: (namespace) => `/proc/${process.pid}/fd/${handles[namespace]}`,
+      isAlive: () => child.exitCode === null && child.signalCode === null && runs(pid),
+      ended,
       close() {
         close();
-        for (const handle of Object.values(handles)) closeSync(handle);
+        for (const handle of open.splice(0)) closeSync(handle);
       },
     };
   } catch {

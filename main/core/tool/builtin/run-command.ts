@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { AppError } from '../../../../shared/error';
 import type { ProcessLedger } from '../../process/ledger';
 import { runProcess, type RunOutcome } from '../../process/run-process';
+import type { ShellPool } from '../../process/shell-pool';
+import type { CommandStart } from '../../process/spawn-command';
 import { startBackground } from '../../process/start-background';
 import type { Confinement } from '../../sandbox/confine';
 import type { Prepared, ToolContext, ToolDefinition, ToolResult } from '../types';
@@ -16,6 +18,8 @@ const MAX_TIMEOUT_S = 3600;
 /** Linux takes no single argument over this many bytes. */
 const MAX_COMMAND_BYTES = 131_071;
 const LABEL_CHARS = 80;
+const SANDBOX_ENDED =
+  '[The sandbox of commands was killed and this command with it. The next command gets a new one.]';
 
 const input = z.object({
   command: z.string().min(1).describe('Shell command line, run by bash.'),
@@ -32,6 +36,8 @@ export interface PreparedCommand extends Prepared {
 
 export interface RunCommandPorts {
   ledger: ProcessLedger;
+  /** Shells that wait unconfined, for commands that need no confinement. */
+  shells?: ShellPool;
   /** The confinement of this project, or null where the machine has none. Asked only when a call must be confined. */
   confinement(projectRoot: string): Promise<Confinement | null>;
 }
@@ -127,10 +133,34 @@ function toResult(args: Arguments, outcome: RunOutcome, limitSeconds: number): T
 async function wrapFor(context: ToolContext, ports: RunCommandPorts): Promise<Confinement | null> {
   if (context.confinement === 'off') return null;
   const confinement = await ports.confinement(context.projectRoot);
+  await confinement?.ensure();
   if (confinement !== null) return confinement;
   throw new AppError('unsupported', 'Commands must run confined, and this machine has no working sandbox.', {
     hint: 'Install bubblewrap, or approve commands one by one.',
   });
+}
+
+/** Where a command runs: inside the confinement with the shells there, or outside with those outside. */
+function placeOf(
+  confinement: Confinement | null,
+  cwd: string,
+  ports: RunCommandPorts,
+): Partial<CommandStart> {
+  if (confinement !== null) return { wrap: confinement.wrapIn(cwd), shells: confinement.shells };
+  return ports.shells === undefined ? {} : { shells: ports.shells };
+}
+
+/** What happened around the command that the model should know. */
+async function notesAfter(outcome: RunOutcome, confinement: Confinement | null): Promise<string[]> {
+  if (confinement === null) return [];
+  const removed = await confinement.removePlanted();
+  const ended = outcome.signal === 'SIGKILL' && (await confinement.hasEnded());
+  return [
+    ...(removed.length === 0
+      ? []
+      : [`[Removed, since commands may not create protected files: ${removed.join(', ')}]`]),
+    ...(ended ? [SANDBOX_ENDED] : []),
+  ];
 }
 
 function logPathOf({ outputDir, callId }: ToolContext): string {
@@ -153,7 +183,7 @@ export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof 
       callId: context.callId,
       logPath,
       ledger: ports.ledger,
-      ...(confinement === null ? {} : { wrap: confinement.wrapIn(cwd) }),
+      ...placeOf(confinement, cwd, ports),
     });
     const text = `Started in the background: process ${pid}, output in ${logPath}. It ends when the app quits.`;
     const label = `Started \`${shortened(args.command)}\` in the background · process ${pid}`;
@@ -173,17 +203,13 @@ export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof 
       logPath: logPathOf(context),
       onOutput: context.output,
       ledger: ports.ledger,
-      ...(confinement === null ? {} : { wrap: confinement.wrapIn(cwd) }),
+      ...placeOf(confinement, cwd, ports),
     });
-    const removed = (await confinement?.removePlanted()) ?? [];
+    const notes = await notesAfter(outcome, confinement);
     if (outcome.ended === 'abort')
       throw new AppError('cancelled', 'The command was stopped.', { audience: 'model' });
     const result = toResult(args, outcome, limitSeconds);
-    if (removed.length === 0) return result;
-    return {
-      ...result,
-      text: `${result.text}\n[Removed, since commands may not create protected files: ${removed.join(', ')}]`,
-    };
+    return { ...result, text: [result.text, ...notes].join('\n') };
   }
 
   return {

@@ -1,0 +1,108 @@
+import { callMark, marksOf } from './call-mark';
+import { commandEnvironment } from './environment';
+import type { RunningCommand } from './running-command';
+import { startWaitingShell, type WaitingShell } from './waiting-shell';
+
+/**
+ * Keeps one shell started for the next command, so that a command does not wait for a process to be made: that takes
+ * milliseconds, and more the more memory this process has. Each shell runs one command only.
+ */
+export interface ShellPool {
+  /** Starts a shell if none waits. Call it while there is nothing else to do; it never fails. */
+  prepare(): void;
+  /**
+   * Runs a command in the shell that waits.
+   *
+   * @param cwd absolute
+   * @returns null when there is none that would do: start a new one then
+   */
+  take(command: string, cwd: string): Promise<RunningCommand | null>;
+  /** Ends the shell that waits; none is started any more. */
+  close(): void;
+}
+
+export interface ShellPoolOptions {
+  /** Where shells wait: the folder in which most commands run, absolute. */
+  folder: string;
+  /** Id of the ledger's run. */
+  runId?: string;
+  /** Replaces the argument list, to start shells confined. Asked again for each. */
+  wrap?: (argv: string[]) => string[];
+}
+
+/** A shell that nobody wanted for this long gives its memory back. */
+const IDLE_MS = 5 * 60_000;
+/** Longer commands than this take a new shell: reading them from a pipe would take longer. */
+const MAX_COMMAND_CHARS = 16_384;
+/** After so many shells that ended before they were used there is something that ends them: no more are made. */
+const MAX_WASTED = 3;
+
+function isSame(a: NodeJS.ProcessEnv, b: NodeJS.ProcessEnv): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+class Pool implements ShellPool {
+  private waiting: WaitingShell | null = null;
+  private idle: NodeJS.Timeout | undefined;
+  private wasted = 0;
+  private isClosed = process.platform === 'win32';
+
+  constructor(private readonly options: ShellPoolOptions) {}
+
+  prepare(): void {
+    if (this.waiting !== null || this.isClosed || this.wasted >= MAX_WASTED) return;
+    const shell = this.start();
+    if (shell === null) return;
+    this.waiting = shell;
+    this.idle = setTimeout(() => this.drop(), IDLE_MS).unref();
+    void shell.ended.then(() => {
+      if (this.waiting !== shell) return;
+      this.wasted += 1;
+      this.drop();
+    });
+  }
+
+  async take(command: string, cwd: string): Promise<RunningCommand | null> {
+    const shell = this.waiting;
+    if (shell === null || command.length > MAX_COMMAND_CHARS) return null;
+    if (!isSame(shell.environment, this.environment(shell.mark))) {
+      this.drop();
+      return null;
+    }
+    this.waiting = null;
+    clearTimeout(this.idle);
+    const running = await shell.run(command, cwd);
+    if (running !== null) this.wasted = 0;
+    return running;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.drop();
+  }
+
+  private drop(): void {
+    clearTimeout(this.idle);
+    this.waiting?.kill();
+    this.waiting = null;
+  }
+
+  private environment(mark: string): NodeJS.ProcessEnv {
+    return commandEnvironment(process.env, marksOf(mark, this.options.runId));
+  }
+
+  private start(): WaitingShell | null {
+    const mark = callMark('waiting');
+    try {
+      return startWaitingShell({ ...this.options, mark, environment: this.environment(mark) });
+    } catch {
+      // Without a shell, or with too much running: the command itself will meet the reason and tell it.
+      return null;
+    }
+  }
+}
+
+export function createShellPool(options: ShellPoolOptions): ShellPool {
+  return new Pool(options);
+}
