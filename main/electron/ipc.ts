@@ -7,6 +7,7 @@ import { AppError, type Envelope } from '../../shared/error';
 import type { Router } from '../rpc/router';
 import { createSubscriptions, type SubscriptionFrame, type Subscriptions } from '../rpc/subscriptions';
 import { APP_ORIGIN, isAppPage } from './app-page';
+import type { Schema } from '../../shared/schema';
 
 /** Requests of one window at a time; a page has a handful. */
 const MAX_REQUESTS = 256;
@@ -88,9 +89,9 @@ export function serveIpc(options: IpcOptions): IpcHost {
     windows.set(contents, page);
     return page;
   };
-  const accept = <T>(channel: string, event: SomeEvent, schema: z.ZodType<T>, args: unknown[]): T | null => {
+  const accept = <T>(channel: string, event: SomeEvent, schema: Schema<T>, args: unknown[]): T | null => {
     const reason = windows.has(event.sender) ? whyForeign(event) : 'its window is not ours';
-    const parsed = reason === null ? schema.safeParse(args) : null;
+    const parsed = reason === null ? z.safeParse(schema, args) : null;
     if (parsed?.success) return parsed.data;
     options.onRefused(channel, reason ?? 'its arguments are malformed');
     return null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallContext, Domain, EventSpec, RequestSpec } from '../../shared/contract/define';
 import { AppError, type Envelope, toErrorShape } from '../../shared/error';
+import type { Schema } from '../../shared/schema';
 
 /** Handlers by domain and name. Typed at the place where they are written; the router only calls them. */
 export type AnyHandlers = Readonly<Record<string, Readonly<Record<string, (...args: never[]) => unknown>>>>;
@@ -109,8 +110,8 @@ function found<T>(route: T | undefined, channel: string): T {
 }
 
 /** Says which field is wrong and why, but repeats no value: inputs carry keys and file text. */
-function parseInput(schema: z.ZodType, input: unknown, channel: string): unknown {
-  const parsed = schema.safeParse(input);
+function parseInput(schema: Schema, input: unknown, channel: string): unknown {
+  const parsed = z.safeParse(schema, input);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
   throw new AppError('bad_argument', `${channel} was called with invalid input (${problems.join('; ')}).`, {
@@ -118,8 +119,8 @@ function parseInput(schema: z.ZodType, input: unknown, channel: string): unknown
   });
 }
 
-function parseOutput(schema: z.ZodType, output: unknown, channel: string): unknown {
-  const parsed = schema.safeParse(output);
+function parseOutput(schema: Schema, output: unknown, channel: string): unknown {
+  const parsed = z.safeParse(schema, output);
   if (parsed.success) return parsed.data;
   throw new AppError('internal', `${channel} gave an answer that breaks its contract.`, {
     audience: 'log',

@@ -1,6 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Client } from '../../shared/contract/contract';
 import type { Store } from './store';
+import type { Schema } from '../../shared/schema';
 
 /** Long enough to fold a drag into one write, short enough that a quick close loses nothing of note. */
 const SAVE_AFTER_MS = 300;
@@ -13,7 +14,7 @@ export interface PersistOptions<T> {
   scope: 'global' | 'project';
   /** The name under which the host keeps it. */
   key: string;
-  schema: z.ZodType<T>;
+  schema: Schema<T>;
   onError: (error: unknown) => void;
 }
 
@@ -48,7 +49,7 @@ export function persist<T>(store: Store<T>, options: PersistOptions<T>): () => v
   });
   const load = async (): Promise<void> => {
     const { value } = await client.state.get({ scope, key });
-    const parsed = schema.safeParse(value);
+    const parsed = z.safeParse(schema, value);
     const untouched = Object.is(store.get(), saved);
     if (stopped || !parsed.success || !untouched) return;
     saved = parsed.data;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import type { Schema } from '../schema';
 
 /** One call a client can make: what goes in and what comes out, both checked on the host's side. */
-export interface RequestSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface RequestSpec<I extends Schema = Schema, O extends Schema = Schema> {
   readonly kind: 'request';
   readonly input: I;
   readonly output: O;
 }
 
 /** One stream a client can subscribe to with `params`; every message is a `payload`. */
-export interface EventSpec<P extends z.ZodType = z.ZodType, M extends z.ZodType = z.ZodType> {
+export interface EventSpec<P extends Schema = Schema, M extends Schema = Schema> {
   readonly kind: 'event';
   readonly params: P;
   readonly payload: M;
@@ -21,12 +22,12 @@ export interface Domain<N extends string = string, S extends DomainSpec = Domain
   readonly spec: S;
 }
 
-export const request = <I extends z.ZodType, O extends z.ZodType>(spec: {
+export const request = <I extends Schema, O extends Schema>(spec: {
   input: I;
   output: O;
 }): RequestSpec<I, O> => ({ kind: 'request', ...spec });
 
-export const event = <P extends z.ZodType, M extends z.ZodType>(spec: {
+export const event = <P extends Schema, M extends Schema>(spec: {
   params: P;
   payload: M;
 }): EventSpec<P, M> => ({

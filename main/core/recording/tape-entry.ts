@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { ErrorShape } from '../../../shared/error';
 import { TurnEventPayload } from '../../../shared/model/turn-event';
 import { ModelMessageSchema } from '../store/stored-message';
+import type { Schema } from '../../../shared/schema';
 
 /**
  * Checks a value without rebuilding it: a parsed copy has its keys in the schema's order, and a replay has to write the
  * bytes that were written before.
  */
-function checked<T>(schema: z.ZodType<T>) {
+function checked<T>(schema: Schema<T>) {
   return z.unknown().transform((value, context): T => {
-    const result = schema.safeParse(value);
+    const result = z.safeParse(schema, value);
     if (result.success) return value as T;
     for (const { message, path } of result.error.issues) context.addIssue({ code: 'custom', message, path });
     return z.NEVER;

@@ -132,7 +132,7 @@ function find(sql: Sql, query: string, options: SearchOptions): SessionHits[] {
 const Pending = z.object({ session_id: z.string(), next_position: z.int() });
 const Waiting = z.object({
   position: z.int(),
-  message: z.string().transform((text) => ModelMessageSchema.safeParse(fromJson(text)).data ?? null),
+  message: z.string().transform((text) => z.safeParse(ModelMessageSchema, fromJson(text)).data ?? null),
 });
 
 /** Old messages get falling numbers below zero, so that the newest match is still the one with the highest number. */

@@ -1,6 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '../../../shared/error';
+import type { Schema } from '../../../shared/schema';
 
 type Value = string | number | bigint | null | Uint8Array;
 type Params = readonly Value[];
@@ -150,20 +151,20 @@ export class Sql {
 }
 
 /** Parses one row; null for a missing or unreadable one. */
-export function parseRow<S extends z.ZodType>(schema: S, row: unknown): z.output<S> | null {
+export function parseRow<S extends Schema>(schema: S, row: unknown): z.output<S> | null {
   if (row === undefined) return null;
-  const parsed = schema.safeParse(row);
+  const parsed = z.safeParse(schema, row);
   return parsed.success ? parsed.data : null;
 }
 
 /** Parses rows; unreadable ones are left out and counted (case-H01, case-H09). */
-export function parseRows<S extends z.ZodType>(
+export function parseRows<S extends Schema>(
   schema: S,
   rows: readonly unknown[],
 ): { items: z.output<S>[]; unreadable: number } {
   const items: z.output<S>[] = [];
   for (const row of rows) {
-    const parsed = schema.safeParse(row);
+    const parsed = z.safeParse(schema, row);
     if (parsed.success) items.push(parsed.data);
   }
   return { items, unreadable: rows.length - items.length };

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ModelMessage } from '../model/port';
 import { fromJson } from './sql';
 import type { StoredMessage } from './types';
+import type { Schema } from '../../../shared/schema';
 
-export const ModelMessageSchema: z.ZodType<ModelMessage> = z.discriminatedUnion('role', [
+export const ModelMessageSchema: Schema<ModelMessage> = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string() }),
   z.object({
     role: z.literal('user'),

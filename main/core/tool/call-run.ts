@@ -126,7 +126,7 @@ export class CallRun {
     const found = this.options.registry.get(this.call.name);
     if (found === undefined) throw unknownTool(this.call.name, this.options.registry.names());
     if (!this.call.args.ok) throw badArguments(this.call.name, this.call.args.message);
-    const parsed = found.definition.input.safeParse(repairArguments(this.call.args.value, found.schema));
+    const parsed = z.safeParse(found.definition.input, repairArguments(this.call.args.value, found.schema));
     if (!parsed.success) throw badArguments(this.call.name, describeIssues(parsed.error));
     this.args = parsed.data;
   }

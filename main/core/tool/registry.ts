@@ -3,6 +3,7 @@ import type { Mode } from '../../../shared/model/mode';
 import type { ToolSpec } from '../model/port';
 import type { JsonSchema } from './argument-repair';
 import type { ToolDefinition } from './types';
+import type { Schema } from '../../../shared/schema';
 
 export interface ToolRegistry {
   get(name: string): RegisteredTool | undefined;
@@ -41,7 +42,7 @@ export function createToolRegistry(definitions: readonly ToolDefinition[]): Tool
 }
 
 /** The JSON Schema of a tool's input without what only costs tokens: the dialect, and the limits of safe integers. */
-function schemaOf(input: z.ZodType): JsonSchema {
+function schemaOf(input: Schema): JsonSchema {
   return slim(z.toJSONSchema(input, { io: 'input' })) as JsonSchema;
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ReplyCall } from '../model/port';
 import { repairArguments } from './argument-repair';
 import { CallPass } from './call-pass';
@@ -28,7 +29,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 async function joinKey(call: ReplyCall, { registry, files }: ToolRunnerOptions): Promise<string | null> {
   const tool = registry.get(call.name);
   if (tool?.definition.joint === undefined || !call.args.ok) return null;
-  const parsed = tool.definition.input.safeParse(repairArguments(call.args.value, tool.schema));
+  const parsed = z.safeParse(tool.definition.input, repairArguments(call.args.value, tool.schema));
   if (!parsed.success) return null;
   try {
     const { paths } = tool.definition.subject(parsed.data);
@@ -44,8 +45,8 @@ async function joinKey(call: ReplyCall, { registry, files }: ToolRunnerOptions):
 
 function labelOf(tool: RegisteredTool | undefined, name: string, args: unknown): string {
   try {
-    const parsed = tool?.definition.input.safeParse(repairArguments(args, tool.schema));
-    if (tool !== undefined && parsed?.success === true) return tool.definition.label(parsed.data);
+    const parsed = tool && z.safeParse(tool.definition.input, repairArguments(args, tool.schema));
+    if (tool && parsed?.success === true) return tool.definition.label(parsed.data);
   } catch {
     // A label is decoration: unchecked arguments must never stop a call from being shown.
   }

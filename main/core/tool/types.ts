@@ -8,6 +8,7 @@ import type { CallResult, CallState, TurnEventPayload } from '../../../shared/mo
 import type { ErrorShape } from '../../../shared/error';
 import type { ReplyCall } from '../model/port';
 import type { WorkspaceFiles } from '../workspace/types';
+import type { Schema } from '../../../shared/schema';
 
 /** What a call does to the world; policy and modes go by it. */
 export type ToolEffect = 'read' | 'write' | 'execute' | 'interact';
@@ -104,7 +105,7 @@ export interface JointCalls<A> {
   run(plan: JointPlan, context: ToolContext): Promise<(ToolResult | null)[]>;
 }
 
-export interface ToolDefinition<I extends z.ZodType = z.ZodType, P extends Prepared = Prepared> {
+export interface ToolDefinition<I extends Schema = Schema, P extends Prepared = Prepared> {
   readonly name: string;
   readonly effect: ToolEffect;
   /** Text for the model. Names its limits truly. */

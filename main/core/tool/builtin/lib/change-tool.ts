@@ -5,11 +5,12 @@ import type { ToolContext, ToolDefinition, ToolResult } from '../../types';
 import { AGENT_ONLY } from './access';
 import { planTogether, writeTogether, type JointWrite, type PlanChange } from './joint-write';
 import { carryOut, readCurrent, type WritePlan } from './write-plan';
+import type { Schema } from '../../../../../shared/schema';
 
 /** Hunks whose new lines a result names. */
 const NAMED_HUNKS = 10;
 
-interface ChangeTool<I extends z.ZodType<{ path: string }>> {
+interface ChangeTool<I extends Schema<{ path: string }>> {
   name: string;
   describe: string;
   input: I;
@@ -22,7 +23,7 @@ interface ChangeTool<I extends z.ZodType<{ path: string }>> {
 }
 
 /** A tool that changes one file: works the change out, shows it, writes it whole and says what is different now. */
-export function changeTool<I extends z.ZodType<{ path: string }>>(
+export function changeTool<I extends Schema<{ path: string }>>(
   tool: ChangeTool<I>,
 ): ToolDefinition<I, WritePlan> {
   const { name, describe, input, doing, done } = tool;
