@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon';
 import { useChat, useSession } from './chat-context';
 import { endWords, type EndAction, type EndItem, type EndWords } from './end-words';
 import { modelPickerStore } from './model-picker-store';
+import { ReceiptCard } from './receipt-card';
 
 const ACTION_NAMES: Readonly<Record<EndAction, string>> = {
   retry: 'Retry',
@@ -19,8 +20,16 @@ const ACTION_NAMES: Readonly<Record<EndAction, string>> = {
 /** How a turn ended. */
 export const EndRow = memo(function EndRow({ item }: { item: EndItem }) {
   const words = endWords(item);
-  if (words.tone === 'done') return <div className="ch-end-done">{words.title}</div>;
-  return <BrokenEnd item={item} words={words} />;
+  return (
+    <>
+      {item.receipt && <ReceiptCard receipt={item.receipt} />}
+      {words.tone === 'done' ? (
+        <div className="ch-end-done">{words.title}</div>
+      ) : (
+        <BrokenEnd item={item} words={words} />
+      )}
+    </>
+  );
 });
 
 /** Only the last turn offers to go on. */

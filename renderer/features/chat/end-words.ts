@@ -52,7 +52,7 @@ export function endWords(item: EndItem): EndWords {
     case 'repeated_calls':
       return {
         tone: 'info',
-        title: 'Stopped: the agent made the same call over and over.',
+        title: item.why === undefined ? 'Stopped: the agent went round in a circle.' : `Stopped. ${item.why}`,
         kept,
         hint: 'Say what to do differently, or continue.',
         actions: ['continue'],

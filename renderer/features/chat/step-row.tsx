@@ -15,7 +15,9 @@ export const StepRow = memo(function StepRow({ step }: { step: StepView }) {
     <>
       {step.reasoning !== '' && <Reasoning step={step} live={streaming && quiet} />}
       {streaming && quiet && step.reasoning === '' && <ThinkingRow since={step.startedAt} />}
-      {step.text !== '' && <Markdown text={step.text} growing={streaming && step.calls.length === 0} />}
+      {step.text !== '' && step.status !== 'housekeeping' && (
+        <Markdown text={step.text} growing={streaming && step.calls.length === 0} />
+      )}
       {step.calls.length > 0 && <CallGroup step={step} />}
       {step.status === 'answer' && step.text !== '' && (
         <div className="ch-answer-actions">
