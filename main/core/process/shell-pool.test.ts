@@ -294,3 +294,14 @@ test('the shell that waits does not keep this process alive', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
+
+test('a shell is started once there is nothing else to do', async () => {
+  const own = createProcessLedger(home);
+  const pool = createShellPool({ folder: cwd, runId: own.runId });
+  pool.prepareWhenIdle();
+  pool.prepareWhenIdle();
+  await vi.waitFor(async () => {
+    expect(await markedProcesses(`LATHE_RUN=${own.runId}`)).toHaveLength(1);
+  });
+  pool.close();
+});

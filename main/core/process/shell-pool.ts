@@ -2,14 +2,17 @@ import { callMark, marksOf } from './call-mark';
 import { commandEnvironment } from './environment';
 import type { RunningCommand } from './running-command';
 import { startWaitingShell, type WaitingShell } from './waiting-shell';
+import { whenIdle } from './when-idle';
 
 /**
  * Keeps one shell started for the next command, so that a command does not wait for a process to be made: that takes
  * milliseconds, and more the more memory this process has. Each shell runs one command only.
  */
 export interface ShellPool {
-  /** Starts a shell if none waits. Call it while there is nothing else to do; it never fails. */
+  /** Starts a shell if none waits. It never fails. */
   prepare(): void;
+  /** The same as soon as this process has nothing else to do; to be called when the next command may come soon. */
+  prepareWhenIdle(): void;
   /**
    * Runs a command in the shell that waits.
    *
@@ -45,14 +48,22 @@ function isSame(a: NodeJS.ProcessEnv, b: NodeJS.ProcessEnv): boolean {
 class Pool implements ShellPool {
   private waiting: WaitingShell | null = null;
   private idle: NodeJS.Timeout | undefined;
+  private stopLooking: (() => void) | null = null;
   private wasted = 0;
   private isClosed = process.platform === 'win32';
 
   constructor(private readonly options: ShellPoolOptions) {}
 
+  prepareWhenIdle(): void {
+    if (!this.wantsShell() || this.stopLooking !== null) return;
+    this.stopLooking = whenIdle(() => {
+      this.stopLooking = null;
+      this.prepare();
+    });
+  }
+
   prepare(): void {
-    if (this.waiting !== null || this.isClosed || this.wasted >= MAX_WASTED) return;
-    const shell = this.start();
+    const shell = this.wantsShell() ? this.start() : null;
     if (shell === null) return;
     this.waiting = shell;
     this.idle = setTimeout(() => this.drop(), IDLE_MS).unref();
@@ -79,7 +90,12 @@ class Pool implements ShellPool {
 
   close(): void {
     this.isClosed = true;
+    this.stopLooking?.();
     this.drop();
+  }
+
+  private wantsShell(): boolean {
+    return this.waiting === null && !this.isClosed && this.wasted < MAX_WASTED;
   }
 
   private drop(): void {

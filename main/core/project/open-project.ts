@@ -15,6 +15,7 @@ import type { QuestionBoard } from '../session/question-board';
 import type { SettingsService } from '../settings/settings-service';
 import type { Store } from '../store/types';
 import type { ProcessLedger } from '../process/ledger';
+import { createShellPool } from '../process/shell-pool';
 import type { Confinement } from '../sandbox/confine';
 import { builtinTools } from '../tool/builtin-tools';
 import { createToolRegistry } from '../tool/registry';
@@ -68,11 +69,14 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     user: services.userRules,
     project: openProjectRules(files.root),
   });
+  const unconfined = createShellPool({ folder: files.root, runId: services.processes.runId });
+  const shells = services.confined?.shells ?? unconfined;
   const registry = createToolRegistry(
     builtinTools({
       tasks: services.tasks,
       ledger: services.processes,
       confinement: () => Promise.resolve(services.confined),
+      shells: unconfined,
     }),
   );
   const runner = createToolRunner({
@@ -112,7 +116,11 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     files,
     runner,
     grants,
-    toolSpecs: (mode) => registry.specsFor(mode),
+    toolSpecs: (mode) => {
+      // Tools are asked for right before each request: while the model thinks, the shell of the next command is started.
+      if (mode === 'agent') shells.prepareWhenIdle();
+      return registry.specsFor(mode);
+    },
     desk: () => (desk ??= openDesk()),
     folderIsBack: async () => {
       settings.reload();
@@ -120,6 +128,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     },
     close: async () => {
       clearTimeout(warm);
+      unconfined.close();
       await (await desk?.catch(() => null))?.close();
     },
   };

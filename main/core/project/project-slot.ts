@@ -9,8 +9,8 @@ import { openProject, type OpenProject, type ProjectServices } from './open-proj
  *
  * @throws AppError `unsupported` when this machine can't confine commands
  */
-async function requireConfinement(root: string, latheHome: string): Promise<Confinement> {
-  const confinement = await planConfinement(root, { latheHome });
+async function requireConfinement(root: string, latheHome: string, runId: string): Promise<Confinement> {
+  const confinement = await planConfinement(root, { latheHome, runId });
   if (confinement) return confinement;
   throw new AppError(
     'unsupported',
@@ -62,9 +62,10 @@ export class ProjectSlot {
   async use(choose: (catalog: ProjectCatalog) => Promise<ProjectInfo>): Promise<ProjectInfo> {
     const info = await choose(this.catalog);
     await this.leave();
-    const { settings, dataDir, confinement } = this.services;
+    const { settings, dataDir, confinement, processes } = this.services;
     settings.setProject(info.path);
-    if (confinement === 'required') this.confinement = await requireConfinement(info.path, dataDir);
+    if (confinement === 'required')
+      this.confinement = await requireConfinement(info.path, dataDir, processes.runId);
     this.open = await openProject(info, { ...this.services, confined: this.confinement });
     return info;
   }
