@@ -1,10 +1,13 @@
 import { AppError } from '../../shared/error';
 import type { CallContext, HandlersOf } from '../../shared/contract/define';
 import type { session } from '../../shared/contract/session';
-import type { SessionId } from '../../shared/model/ids';
+import type { MessageId, SessionId } from '../../shared/model/ids';
 import { windowItems } from '../../shared/model/session-batch';
 import type { Core } from '../core/core';
+import { saidText } from '../core/store/said-text';
 import { SNAPSHOT_ITEMS } from '../core/limits';
+import { editMessage } from '../core/session/edit-message';
+import { searchSessions } from '../core/session/session-search';
 import type { SessionRuntime } from '../core/session/session-runtime';
 import { untilAborted } from './until-aborted';
 
@@ -20,6 +23,13 @@ function bringUpToDate(core: Core, runtime: SessionRuntime): void {
   }
 }
 
+/** Reads the messages for the model while the user reads theirs: the first message sent need not wait for it. */
+function readAhead(core: Core, runtime: SessionRuntime, { signal }: CallContext): void {
+  runtime.history.warm().catch((error: unknown) => {
+    if (!signal.aborted) core.log.warn('a session could not be read ahead', { error: String(error) });
+  });
+}
+
 /** Snapshot first, then every event in order; nothing is lost between the two since both happen in one tick. */
 function follow(
   core: Core,
@@ -31,6 +41,7 @@ function follow(
   bringUpToDate(core, runtime);
   const view = windowItems(runtime.view, SNAPSHOT_ITEMS);
   void send({ kind: 'snapshot', view, summary: core.sessions.get(id) });
+  readAhead(core, runtime, context);
   const stopEvents = runtime.listen((events) => void send({ kind: 'events', events: [...events] }));
   const stopSummary = core.catalog.onChange((change) => {
     if (change.kind === 'updated' && change.summary.id === id) {
@@ -40,7 +51,58 @@ function follow(
   return untilAborted(context.signal, stopEvents, stopSummary);
 }
 
+/** Ends when the client that asked is gone. */
+function abortWith(context: CallContext): AbortSignal {
+  const stop = new AbortController();
+  if (context.signal.aborted) stop.abort();
+  context.signal.addEventListener('abort', () => stop.abort(), { once: true });
+  return stop.signal;
+}
+
+/** Characters of a message that a list of messages shows. */
+const LISTED_CHARS = 2_000;
+
+/** Copies of sessions: forks, rewinds, exports, imports. */
+const copyHandlers = (core: Core) =>
+  ({
+    fork: (request) => core.branches.fork(request),
+    rewind: ({ id, messageId, keepFork }) => core.branches.rewind(id, messageId, keepFork),
+    edit: (request) => editMessage(request, core.branches, core.turns),
+    export: async ({ id, path, into }, context) => {
+      const signal = abortWith(context);
+      const { dir, ...report } = into
+        ? await core.archive.exportInto(id, path, signal)
+        : await core.archive.exportTo(id, path, signal);
+      return { path: dir, ...report };
+    },
+    import: ({ path }, context) => {
+      const { id, path: root } = core.requireProject().info;
+      const target = { projectId: id, projectPath: root, mode: 'agent' } as const;
+      return core.archive.importFrom(path, target, abortWith(context));
+    },
+  }) satisfies Partial<SessionHandlers>;
+
+/** Finding one's way in and between sessions. */
+const findHandlers = (core: Core) =>
+  ({
+    search: ({ query, everywhere }) =>
+      searchSessions(core.store, query, everywhere ? null : core.requireProject().info.id),
+    locate: ({ id, position }) => ({ index: core.catalog.runtime(id).indexAt(position) }),
+    messages: ({ id, after, limit }) => {
+      core.sessions.get(id);
+      const { messages } = core.store.events.messages(id, after, limit);
+      return messages.flatMap(({ id: messageId, position, at, message: { role, content } }) => {
+        const text = (role === 'user' ? saidText(content) : content).slice(0, LISTED_CHARS);
+        // What the harness said in the user's place is none of theirs.
+        if (role === 'system' || (role === 'user' && text === '')) return [];
+        return [{ id: messageId as MessageId, position, role, at, text }];
+      });
+    },
+  }) satisfies Partial<SessionHandlers>;
+
 export const sessionApi = (core: Core): SessionHandlers => ({
+  ...copyHandlers(core),
+  ...findHandlers(core),
   list: ({ query }) => core.sessions.list(query, true),
   create: (options) => core.sessions.create(options),
   get: ({ id }) => core.sessions.get(id),
@@ -56,9 +118,7 @@ export const sessionApi = (core: Core): SessionHandlers => ({
       ...(agent === undefined ? {} : { agent }),
     }),
   compact: async ({ id, focus }, context) => {
-    const stop = new AbortController();
-    context.signal.addEventListener('abort', () => stop.abort(), { once: true });
-    return core.context.compact(id, focus, stop.signal);
+    return core.context.compact(id, focus, abortWith(context));
   },
   older: ({ id, before, limit }) => ({ view: core.catalog.runtime(id).older(before, limit) }),
   events: ({ id }, send, context) => follow(core, id, send, context),

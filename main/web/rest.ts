@@ -48,6 +48,35 @@ export function createRest({ router, newLink }: RestOptions): Rest {
   };
 }
 
+/** What can be done with a session besides running turns in it; each body is its channel's input without the id. */
+const sessionRoutes: Readonly<Record<string, Route>> = {
+  'GET /api/search': ({ api, url }) =>
+    api('session', 'search', {
+      query: url.searchParams.get('query') ?? '',
+      everywhere: url.searchParams.get('everywhere') !== 'false',
+    }),
+  'GET /api/sessions/:id/messages': ({ api, id, url }) =>
+    api('session', 'messages', { id, ...numbersOf(url, ['after', 'limit']) }),
+  'POST /api/sessions/:id/fork': async ({ api, id, body }) =>
+    api('session', 'fork', { ...(await body()), id }),
+  'POST /api/sessions/:id/rewind': async ({ api, id, body }) =>
+    api('session', 'rewind', { ...(await body()), id }),
+  'POST /api/sessions/:id/edit': async ({ api, id, body }) =>
+    api('session', 'edit', { ...(await body()), id }),
+  'POST /api/sessions/:id/export': async ({ api, id, body }) =>
+    api('session', 'export', { ...(await body()), id }),
+  'POST /api/imports': async ({ api, body }) => api('session', 'import', await body()),
+};
+
+/** Parameters of the address that are numbers; the channel says what is wrong with others. */
+const numbersOf = (url: URL, names: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const text = url.searchParams.get(name);
+      return text === null ? [] : [[name, Number(text)]];
+    }),
+  );
+
 const restRoutes = (router: Router, newLink: () => string): Readonly<Record<string, Route>> => ({
   // The window asks this after a lost socket; being answered at all means that its session is known.
   'GET /api/session': () => null,
@@ -63,6 +92,7 @@ const restRoutes = (router: Router, newLink: () => string): Readonly<Record<stri
   'POST /api/sessions/:id/interject': async ({ api, id, body }) =>
     api('turn', 'interject', { ...(await body()), sessionId: id }),
   'POST /api/sessions/:id/stop': ({ api, id }) => api('turn', 'stop', { sessionId: id }),
+  ...sessionRoutes,
   'GET /api/approvals': ({ api }) => api('turn', 'approvals', null),
   'POST /api/approvals/:id': async ({ api, id, body }) =>
     settled(await api('turn', 'replyApproval', { ...(await body()), id })),

@@ -1,10 +1,35 @@
 import { z } from 'zod';
-import { SessionId } from '../model/ids';
+import { MessageId, SessionId, TurnId, WorkspacePath } from '../model/ids';
 import { Mode } from '../model/mode';
 import { SessionSummary } from '../model/session';
 import { SessionView } from '../model/session-view';
 import { TurnEvent } from '../model/turn-event';
 import { domain, event, Nothing, request } from './define';
+
+/** A message that a search found. */
+export const SessionHit = z.object({
+  /** Place of the message in its session: see `session.locate`. */
+  position: z.int(),
+  role: z.enum(['user', 'assistant', 'tool']),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  /** One line of its text. */
+  text: z.string(),
+  /** What was searched for, in `text`: UTF-16 offsets, end exclusive. */
+  ranges: z.array(z.tuple([z.int(), z.int()])),
+});
+export type SessionHit = z.infer<typeof SessionHit>;
+
+export const SessionFound = z.object({
+  session: SessionSummary,
+  /** The newest hits, a few of them; none when only the title fits. */
+  hits: z.array(SessionHit),
+  /** How many messages were found in it. */
+  count: z.int(),
+});
+export type SessionFound = z.infer<typeof SessionFound>;
+
+const AbsolutePath = z.string().min(1).max(4096);
 
 export const session = domain('session', {
   /** Sessions of the open project, newest first. `query` filters by title. */
@@ -52,6 +77,85 @@ export const session = domain('session', {
         note: z.string(),
       })
       .nullable(),
+  }),
+  /** A copy up to a message (null: all of it): ending right before it, or after what answered it. */
+  fork: request({
+    input: z.object({
+      id: SessionId,
+      messageId: MessageId.nullable().default(null),
+      keep: z.enum(['before', 'through']).default('through'),
+    }),
+    output: SessionSummary,
+  }),
+  /**
+   * Takes the chat back to right before a message that began a turn; files stay as they are. What is cut off stays as a
+   * session of its own unless `keepFork` is false. `conflict` when a part in between can't be read.
+   */
+  rewind: request({
+    input: z.object({ id: SessionId, messageId: MessageId, keepFork: z.boolean().default(true) }),
+    output: z.object({ text: z.string(), kept: SessionSummary.nullable() }),
+  }),
+  /** Says something else in place of an earlier message: in this session, with the old branch kept, or in a fork. */
+  edit: request({
+    input: z.object({
+      id: SessionId,
+      messageId: MessageId,
+      text: z.string().min(1).max(1_000_000),
+      how: z.enum(['rewind', 'fork']).default('rewind'),
+      mentions: z.array(WorkspacePath).max(100).default([]),
+      openFiles: z.array(WorkspacePath).max(50).default([]),
+    }),
+    output: z.object({ sessionId: SessionId, turnId: TurnId, kept: SessionSummary.nullable() }),
+  }),
+  /** Messages and titles that hold every word of `query`, over all projects or the open one; any text is valid. */
+  search: request({
+    input: z.object({ query: z.string().max(300), everywhere: z.boolean().default(true) }),
+    output: z.array(SessionFound),
+  }),
+  /** Number of the item that shows the message at a position: see `older`. */
+  locate: request({
+    input: z.object({ id: SessionId, position: z.int().min(1) }),
+    output: z.object({ index: z.int().nullable() }),
+  }),
+  /** What was said after a position, in order, for scripts: ids for `fork`, `rewind` and `edit`. Long texts are cut. */
+  messages: request({
+    input: z.object({
+      id: SessionId,
+      after: z.int().min(0).default(0),
+      limit: z.int().min(1).max(500).default(100),
+    }),
+    output: z.array(
+      z.object({
+        id: MessageId,
+        position: z.int(),
+        role: z.enum(['user', 'assistant', 'tool']),
+        at: z.int(),
+        text: z.string(),
+      }),
+    ),
+  }),
+  /** Writes a session into a folder that is new or empty; `into`: into a new folder inside of `path`. */
+  export: request({
+    input: z.object({ id: SessionId, path: AbsolutePath, into: z.boolean().default(false) }),
+    output: z.object({
+      path: z.string(),
+      messages: z.int(),
+      events: z.int(),
+      files: z.array(z.string()),
+    }),
+  }),
+  /** Reads such a folder, or one with a `chat_history.jsonl` alone, into a new session of the open project. */
+  import: request({
+    input: z.object({ path: AbsolutePath }),
+    output: z.object({
+      session: SessionSummary,
+      messages: z.int(),
+      events: z.int(),
+      /** Lines that could not be read and were left out. */
+      skipped: z.int(),
+      /** System messages, which are never taken over. */
+      instructions: z.int(),
+    }),
   }),
   /** Items before `beforeKey`, oldest first: the renderer holds a window only. */
   older: request({

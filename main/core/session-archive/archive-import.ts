@@ -5,6 +5,7 @@ import { TurnEventPayload } from '../../../shared/model/turn-event';
 import type { Mode } from '../../../shared/model/mode';
 import type { CompactionRecord } from '../context/records';
 import type { ModelMessage } from '../model/port';
+import { saidText } from '../store/said-text';
 import type { ArchivedEvent, ArchiveStores, NewArchive } from '../store/archive-store';
 import {
   ARCHIVE_FILES,
@@ -226,7 +227,7 @@ class FolderImport {
     known: IndexLine | undefined,
     withEvents: boolean,
   ): Promise<void> {
-    if (value.role === 'user' && this.firstText === '') this.firstText = value.content;
+    if (value.role === 'user' && this.firstText === '') this.firstText = saidText(value.content);
     const at = this.clock.at(known?.at ?? 0);
     const id = known ? this.rekey.once(known.id) : this.request.newId();
     const made = this.maker.add({ message: value, at }, id);

@@ -2,6 +2,7 @@ import type { CallId, MessageId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import type { HistoryCall, ModelMessage } from '../model/port';
+import { saidText } from '../store/said-text';
 import type { ArchivedEvent, ArchivedMessage } from '../store/archive-store';
 
 /** A message of another tool's log, with what the log says beyond the message. */
@@ -50,9 +51,6 @@ function argsOf({ arguments: text }: HistoryCall): unknown {
   }
 }
 
-/** What the harness puts beside the user's words is for the model, not for the chat. */
-const shownText = (content: string): string => content.replace(/\n\n<context>\n[\s\S]*\n<\/context>$/, '');
-
 interface OpenTurn {
   id: string;
   startedAt: number;
@@ -66,7 +64,7 @@ interface OpenTurn {
 
 /**
  * Makes the events of a session from its messages alone, as far as they can tell: every message of the user begins a
- * turn, every answer is a step, every result ends its call. Feed it in order, then `end`.
+ * turn (what the harness said in the user's place does not), every answer is a step, every result ends its call. Feed it in order, then `end`.
  */
 export class TurnMaker {
   private turn: OpenTurn | null = null;
@@ -77,9 +75,11 @@ export class TurnMaker {
   add(logged: LoggedMessage, id: string = this.options.newId()): MadeTurns {
     const { message, at } = logged;
     const events: ArchivedEvent[] = [];
-    if (message.role === 'user') {
+    const said = message.role === 'user' ? saidText(message.content) : '';
+    const hasImages = message.role === 'user' && (message.images?.length ?? 0) > 0;
+    if (said.trim() !== '' || hasImages) {
       events.push(...this.end());
-      events.push(...this.begin(at, id, shownText(message.content), 'message'));
+      events.push(...this.begin(at, id, said, 'message'));
     } else if (!this.turn) events.push(...this.begin(at, id, '', 'continue'));
     const turn = this.turn as OpenTurn;
     turn.lastAt = Math.max(turn.lastAt, at);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelMessage } from '../model/port';
+import { saidText } from './said-text';
 import { matchExpression, searchTerms, spaced } from './search-query';
 import { snippetOf, type Snippet } from './search-snippet';
 import { fromJson, parseRow, parseRows, type Sql } from './sql';
@@ -46,7 +47,8 @@ export interface SearchStore {
 /** What of a message people search: its text, and what a call was asked to do. */
 function searchable(message: ModelMessage): string {
   const calls = message.role === 'assistant' ? (message.calls ?? []) : [];
-  const text = [message.content, ...calls.map((call) => `${call.name} ${call.arguments}`)].join('\n');
+  const said = message.role === 'user' ? saidText(message.content) : message.content;
+  const text = [said, ...calls.map((call) => `${call.name} ${call.arguments}`)].join('\n');
   return text.slice(0, INDEXED_CHARS);
 }
 

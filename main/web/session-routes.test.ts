@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ScriptedModel, startScriptedModel } from '../../e2e/support/scripted-model/scripted-model';
+import { contract } from '../../shared/contract/contract';
+import { createHandlers } from '../api/handlers';
+import { startCore, type TestCore } from '../core/testing/start-core';
+import { createRouter } from '../rpc/router';
+import { type RunningServer, startServer } from './server';
+
+let model: ScriptedModel;
+let app: TestCore;
+let server: RunningServer;
+let out: string;
+
+beforeEach(async () => {
+  model = await startScriptedModel({ script: ['About zebras.', 'About lions.', 'About tigers.'] });
+  app = await startCore({ modelUrl: model.url });
+  out = await mkdtemp(join(tmpdir(), 'lathe-rest-'));
+  const router = createRouter({
+    ...{ domains: contract, handlers: createHandlers(app.core), checkOutput: true },
+    onFailure: (channel, error) => {
+      throw new Error(channel, { cause: error });
+    },
+  });
+  server = await startServer({ router, port: 0, rendererDir: tmpdir(), log: { error: () => {} } });
+});
+afterEach(async () => {
+  await server.close();
+  await app[Symbol.asyncDispose]();
+  await model.close();
+  await rm(out, { recursive: true, force: true });
+});
+
+async function call(
+  method: string,
+  route: string,
+  body?: unknown,
+): Promise<{ status: number; value: unknown }> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${route}`, {
+    method,
+    headers: { authorization: `Bearer ${server.apiToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { value, error } = (await response.json()) as { value?: unknown; error?: unknown };
+  return { status: response.status, value: value ?? error };
+}
+
+const value = async <T>(...args: Parameters<typeof call>): Promise<T> => {
+  const answer = await call(...args);
+  expect([args[1], answer.status, answer.value]).toEqual([args[1], 200, answer.value]);
+  return answer.value as T;
+};
+
+interface Message {
+  id: string;
+  role: string;
+  text: string;
+  position: number;
+}
+
+test('M3: scripts search, fork, rewind, edit and run again', async () => {
+  await app.turn('hello zebras');
+  await app.turn('hello lions');
+  const own = `/api/sessions/${app.session.id}`;
+  const found = await value<{ session: { id: string }; hits: Message[] }[]>('GET', '/api/search?query=zebra');
+  expect(found.map(({ session }) => session.id)).toEqual([app.session.id]);
+  expect(found[0]?.hits.map(({ text }) => text)).toEqual(['About zebras.', 'hello zebras']);
+  const messages = await value<Message[]>('GET', `${own}/messages`);
+  expect(messages.map(({ text }) => text)).toEqual([
+    'hello zebras',
+    'About zebras.',
+    'hello lions',
+    'About lions.',
+  ]);
+  const messageId = messages[2]?.id;
+  const fork = await value<{ id: string; title: string }>('POST', `${own}/fork`, {
+    messageId,
+    keep: 'before',
+  });
+  expect(fork.title).toBe('hello zebras (fork)');
+  const edited = await value<{ sessionId: string; turnId: string; kept: { title: string } }>(
+    'POST',
+    `${own}/edit`,
+    {
+      messageId,
+      text: 'hello tigers',
+    },
+  );
+  expect(edited).toMatchObject({
+    sessionId: app.session.id,
+    kept: { title: 'hello zebras (before edit)' },
+  });
+  await app.core.turns.whenIdle(app.session.id);
+  const after = await value<Message[]>('GET', `${own}/messages?after=2&limit=5`);
+  expect(after.map(({ text }) => text)).toEqual(['hello tigers', 'About tigers.']);
+  const rewound = await value('POST', `${own}/rewind`, { messageId: after[0]?.id, keepFork: false });
+  expect(rewound).toEqual({ text: 'hello tigers', kept: null });
+  expect(await call('POST', `${own}/rewind`, { messageId })).toMatchObject({ status: 404 });
+  expect(await call('POST', `${own}/fork`, { keep: 'sideways' })).toMatchObject({ status: 400 });
+});
+
+test('M2: scripts export a session and import it again', async () => {
+  await app.turn('hello zebras');
+  const path = join(out, 'zebras');
+  const report = await value<{ messages: number }>('POST', `/api/sessions/${app.session.id}/export`, {
+    path,
+  });
+  expect(report).toMatchObject({ path, messages: 2 });
+  expect(await readFile(join(path, 'chat_history.jsonl'), 'utf8')).toContain('About zebras.');
+  expect(await call('POST', `/api/sessions/${app.session.id}/export`, { path })).toMatchObject({
+    status: 409,
+  });
+  const copy = await value<{ session: { title: string } }>('POST', '/api/imports', { path });
+  expect(copy).toMatchObject({ messages: 2, skipped: 0, session: { title: 'hello zebras' } });
+  expect(await call('POST', '/api/imports', { path: 'somewhere' })).toMatchObject({ status: 400 });
+});
