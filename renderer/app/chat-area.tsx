@@ -3,12 +3,13 @@ import { useClient } from '../lib/client-context';
 import type { EditRef } from '../lib/diff/edit-ref';
 import { openDiff } from './open-diff';
 import { openFile } from './open-file';
-import { overlayStore } from './overlay-store';
+import { overlayStore, pageStore } from './overlay-store';
 import { ProjectPane } from './pane';
 import { ChatPane } from './panes';
 
 // Made once: the chat draws again when one of these changes.
 const openAt = (path: string, line?: number): void => openFile(path, line === undefined ? {} : { line });
+const showContext = (): void => pageStore.set('context');
 const setUpProvider = (): void => overlayStore.set({ kind: 'providers', providerId: null });
 
 export function ChatArea() {
@@ -17,7 +18,12 @@ export function ChatArea() {
   return (
     <section id="chat" className="chat-area" aria-label="Chat" data-region="chat">
       <ProjectPane name="Chat">
-        <ChatPane onOpenFile={openAt} onOpenProviderSetup={setUpProvider} onShowDiff={showDiff} />
+        <ChatPane
+          onOpenFile={openAt}
+          onOpenProviderSetup={setUpProvider}
+          onShowDiff={showDiff}
+          onShowContext={showContext}
+        />
       </ProjectPane>
     </section>
   );

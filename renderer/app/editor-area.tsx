@@ -4,21 +4,23 @@ import { useStore } from '../lib/store';
 import { Icon } from '../ui/icon';
 import { IconButton } from '../ui/icon-button';
 import { FolderGone } from './folder-gone';
+import { openFile } from './open-file';
 import { overlayStore, pageStore } from './overlay-store';
 import { Pane, ProjectPane } from './pane';
-import { EditorPane } from './panes';
+import { ContextPage, EditorPane } from './panes';
 import { Settings } from './settings-host';
 
-/** The editor, or the settings in its place; the editor stays as it is below them. */
+/** The editor, or a page in its place; the editor stays as it is below it. */
 export function EditorArea() {
   const page = useStore(pageStore);
   const gone = useStore(projectStore, (project) => project?.exists === false);
   const dirty = useStore(statusStore.editor, (editor) => editor.dirtyFiles > 0);
-  const replaced = page === 'settings' || (gone && !dirty);
+  const replaced = page !== 'editor' || (gone && !dirty);
   return (
     <section className="editor-area" aria-label="Editor" data-region="editor">
       {page === 'settings' && <SettingsTab />}
-      {gone && page !== 'settings' && <FolderGone compact={dirty} />}
+      {page === 'context' && <ContextTab />}
+      {gone && page === 'editor' && <FolderGone compact={dirty} />}
       <div className="editor-body" hidden={replaced}>
         <ProjectPane name="Editor">
           <EditorPane />
@@ -44,6 +46,25 @@ function SettingsTab() {
           onClose={close}
           onProviderSetup={(providerId) => overlayStore.set({ kind: 'providers', providerId })}
         />
+      </Pane>
+    </>
+  );
+}
+
+const openRules = (path: string): void => openFile(path, {});
+
+function ContextTab() {
+  return (
+    <>
+      <div className="page-tabs">
+        <div className="page-tab">
+          <Icon name="layers" />
+          Context
+          <IconButton icon="close" label="Close context" small onClick={() => pageStore.set('editor')} />
+        </div>
+      </div>
+      <Pane name="Context">
+        <ContextPage onOpenFile={openRules} />
       </Pane>
     </>
   );

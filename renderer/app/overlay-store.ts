@@ -13,4 +13,4 @@ export const overlayStore = createStore<Overlay | null>(null);
 export const closeOverlay = (): void => overlayStore.set(null);
 
 /** What the editor's place shows. */
-export const pageStore = createStore<'editor' | 'settings'>('editor');
+export const pageStore = createStore<'editor' | 'settings' | 'context'>('editor');

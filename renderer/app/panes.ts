@@ -35,6 +35,9 @@ export const SessionDialog = lazy(async () => ({
 export const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page')).SettingsPage,
 }));
+export const ContextPage = lazy(async () => ({
+  default: (await import('../features/context/context-page')).ContextPage,
+}));
 export const LogDialog = lazy(async () => ({
   default: (await import('../features/settings/log-dialog')).LogDialog,
 }));

@@ -97,6 +97,18 @@ const visits: readonly Command[] = [
     },
   },
   {
+    id: 'view.context',
+    title: 'View: Context',
+    icon: 'layers',
+    keys: ['Mod+Shift+X'],
+    when: hasProject,
+    run: () => {
+      pageStore.set('context');
+      closeDrawers();
+      focusPaneSoon('editor');
+    },
+  },
+  {
     id: 'view.nextPane',
     title: 'View: Focus next pane',
     icon: 'arrow-right',

@@ -8,6 +8,8 @@ import type { ChatModel } from './chat-model';
 export interface ChatHost {
   onOpenFile(path: string, line?: number): void;
   onOpenProviderSetup(): void;
+  /** Shows what the next request is made of. */
+  onShowContext?(): void;
   /** Puts an edit side by side in the editor; rejects with an AppError when a side can't be had. */
   onShowDiff?(edit: EditRef): Promise<void>;
 }

@@ -30,13 +30,17 @@ export function ChatPane(host: ChatHost) {
   return <ProjectChat key={projectId} {...host} />;
 }
 
-function ProjectChat({ onOpenFile, onOpenProviderSetup, onShowDiff }: ChatHost) {
+function ProjectChat({ onOpenFile, onOpenProviderSetup, onShowDiff, onShowContext }: ChatHost) {
   const client = useClient();
   const model = useMemo(() => createChatModel(client), [client]);
   useEffect(() => model.connect(), [model]);
   const scope = useMemo(
-    () => ({ model, onOpenFile, onOpenProviderSetup, ...(onShowDiff && { onShowDiff }) }),
-    [model, onOpenFile, onOpenProviderSetup, onShowDiff],
+    () => ({
+      ...{ model, onOpenFile, onOpenProviderSetup },
+      ...(onShowDiff && { onShowDiff }),
+      ...(onShowContext && { onShowContext }),
+    }),
+    [model, onOpenFile, onOpenProviderSetup, onShowDiff, onShowContext],
   );
   const links = useMemo(
     () => ({

@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import { formatTokens } from '../../lib/format';
 import { shallowEqual, useStore } from '../../lib/store';
-import { useSession } from './chat-context';
+import { Button } from '../../ui/button';
+import { useChat, useSession } from './chat-context';
 import { contextUse, SUMMARY_AT, TRIM_AT } from './context-use';
 import { Popover } from './popover';
 
@@ -15,6 +16,7 @@ interface Numbers {
 /** How full the model's window is, with the numbers on demand. */
 export function ContextMeter() {
   const session = useSession();
+  const { onShowContext } = useChat();
   const numbers = useStore(
     session.state,
     ({ view }): Numbers => ({
@@ -49,6 +51,18 @@ export function ContextMeter() {
       {open && (
         <Popover id={popoverId} label="Context" anchor={button} onClose={() => setOpen(false)}>
           <MeterNumbers numbers={numbers} percent={use.percent} />
+          {onShowContext && (
+            <Button
+              size="small"
+              icon="layers"
+              onClick={() => {
+                setOpen(false);
+                onShowContext();
+              }}
+            >
+              Show what is in it
+            </Button>
+          )}
         </Popover>
       )}
     </>

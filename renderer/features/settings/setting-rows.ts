@@ -54,8 +54,14 @@ export const GENERAL_ROWS: readonly SettingRow[] = [
   },
   {
     key: 'chat.useAgentsMdFile',
-    title: 'Read AGENTS.md',
-    text: 'The project’s own rules go to the model',
+    title: 'Read rules files',
+    text: 'AGENTS.md, CLAUDE.md, Cursor’s rules and the like go to the model',
+    control: 'switch',
+  },
+  {
+    key: 'chat.rules.userFiles',
+    title: 'Read your own rules files',
+    text: 'Also those in your home folder: ~/.claude, ~/.codex, ~/.config/opencode',
     control: 'switch',
   },
 ];
@@ -114,6 +120,13 @@ export const APPEARANCE_ROWS: readonly SettingRow[] = [
 ];
 
 export const MODEL_ROWS: readonly SettingRow[] = [
+  {
+    key: 'chat.context.summaryModel',
+    title: 'Second model for summaries',
+    text: 'As provider/model; asked when the session’s own can’t summarise',
+    control: 'text',
+    placeholder: 'None',
+  },
   {
     key: 'chat.context.defaultWindow',
     title: 'Context window',
