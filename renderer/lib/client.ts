@@ -29,7 +29,7 @@ const LONG_RUNNING: Readonly<Record<string, number | null>> = {
 
 /** The typed API of the host, one member per channel of the contract. Requests reject with AppError. */
 export function createClient(transport: Transport): Client {
-  const domains = Object.values(contract).map(
+  const domains = Object.values<Domain>(contract).map(
     (domain) => [domain.name, domainClient(domain, transport)] as const,
   );
   // Built from the very contract that Client is computed from.

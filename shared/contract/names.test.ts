@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { contract } from './contract';
-import type { DomainSpec } from './define';
+import type { Domain } from './define';
 import { EVENT_NAMES, REQUEST_NAMES } from './names';
 
 const namesOf = (kind: 'request' | 'event'): string[] =>
-  Object.values(contract).flatMap((domain) =>
-    Object.entries(domain.spec as DomainSpec)
+  Object.values<Domain>(contract).flatMap((domain) =>
+    Object.entries(domain.spec)
       .filter(([, spec]) => spec.kind === kind)
       .map(([name]) => `${domain.name}.${name}`),
   );
