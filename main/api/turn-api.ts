@@ -15,6 +15,18 @@ export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
     core.turns.interject(sessionId, text);
     return null;
   },
+  queue: (request) => ({ id: core.queue.put(request).id }),
+  unqueue: ({ sessionId, id }) => core.queue.remove(sessionId, id),
+  sendQueued: ({ sessionId }) => core.queue.sendNext(sessionId),
+  queueChanged: ({ sessionId }, send, context) => {
+    void send(core.queue.list(sessionId));
+    return untilAborted(
+      context.signal,
+      core.queue.onChange((changed, messages) => {
+        if (changed === sessionId) void send([...messages]);
+      }),
+    );
+  },
   stop: async ({ sessionId }) => {
     core.subagents.stopQueued(sessionId);
     await core.turns.stop(sessionId);

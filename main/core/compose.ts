@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { SessionId } from '../../shared/model/ids';
 import type { SessionSummary } from '../../shared/model/session';
+import type { TurnEndReason } from '../../shared/model/turn-event';
 import { AgentCatalog } from './agent/agent-catalog';
 import { agentChoice } from './agent/agent-choice';
 import { PlanService } from './agent/plan-service';
@@ -30,6 +31,7 @@ import { ProjectSlot } from './project/project-slot';
 import { followOthers } from './session/follow-others';
 import { RecordingPacker } from './recording/recording-packer';
 import { SessionTape } from './recording/session-tape';
+import { MessageQueue } from './session/message-queue';
 import { QuestionBoard } from './session/question-board';
 import { SessionCatalog } from './session/session-catalog';
 import { TurnService, type TurnProject } from './session/turn-service';
@@ -154,6 +156,8 @@ interface TurnParts {
   windows: WindowRegistry;
   project: () => OpenProject | null;
   contexts: Contexts;
+  /** The next message that waits follows. */
+  turnEnded: (sessionId: SessionId, reason: TurnEndReason) => void;
   /** A stopped turn takes its subagents with it. */
   stopChildren: (sessionId: SessionId) => void;
 }
@@ -198,8 +202,29 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
       if (end.reason === 'stopped') parts.stopChildren(summary.id);
       if (end.reason !== 'stopped' && summary.parentId === null && !windows.isSeen(summary.id))
         options.host.notify?.(turnNotice(summary, end));
+      parts.turnEnded(summary.id, end.reason);
     },
   });
+}
+
+function createQueue(
+  { store, log, newId, catalog }: Basics,
+  turns: TurnService,
+  context: ContextService,
+): MessageQueue {
+  const queue = new MessageQueue({
+    state: store.state,
+    newId,
+    isRunning: (id) => turns.isRunning(id),
+    refuseOther: (id) => turns.refuseOther(id),
+    facts: (id, mentions) => context.turnFacts(id, mentions),
+    start: (request) => turns.start(request),
+    onError: (error) => log.warn('a waiting message could not be sent', { error: String(error) }),
+  });
+  catalog.onChange((change) => {
+    if (change.kind === 'removed') queue.forget(change.id);
+  });
+  return queue;
 }
 
 /** Puts right what an earlier process left behind; returns what people should know and what still goes on. */
@@ -267,12 +292,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{ models, notices, windows, contexts },
     project: () => slot.current(),
     stopChildren: (id) => void subagents.stopChildren(id),
+    turnEnded: (id, reason) => queue.turnEnded(id, reason),
   });
   const context = new ContextService({
     ...{ turns, models, contexts: contexts.desk },
     defaultWindow: () => settings.get('chat.context.defaultWindow'),
     book: () => contexts.book(),
   });
+  const queue: MessageQueue = createQueue(basics, turns, context);
   const sessionParts = createSessionParts({
     ...{ core: options, store, catalog, agents, turns, log, lease: basics.lease, newId: basics.newId },
     providerIds: () =>
@@ -305,6 +332,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     ...{
       turns,
+      queue,
       context,
       subagents,
       plans: new PlanService(catalog, turns),

@@ -13,6 +13,7 @@ import type { HostPort } from './host-port';
 import type { Logger } from './log/logger';
 import type { ProviderCatalog } from './model/provider-catalog';
 import type { OpenProject } from './project/open-project';
+import type { MessageQueue } from './session/message-queue';
 import type { QuestionBoard } from './session/question-board';
 import type { SessionArchive } from './session-archive/session-archive';
 import type { SearchIndexer } from './session/search-indexer';
@@ -90,6 +91,8 @@ export interface Core {
   /** Brings old messages into the search. */
   readonly indexer: SearchIndexer;
   readonly turns: TurnService;
+  /** Messages that wait for a turn to end. */
+  readonly queue: MessageQueue;
   readonly context: ContextService;
   readonly plans: PlanService;
   readonly subagents: Subagents;

@@ -19,6 +19,7 @@ export const Settings = z.object({
   'terminal.integrated.shell': z.string().max(500).default(''),
   'chat.subagents.maxParallel': z.int().min(1).max(16).default(4),
   'chat.agent.maxRequests': z.int().min(1).max(1000).default(100),
+  'chat.requestQueuing.defaultAction': z.enum(['steer', 'queue', 'stop']).default('steer'),
   'chat.foldFinishedSteps': z.boolean().default(true),
   'chat.notifyWindowOnConfirmation': z.boolean().default(true),
   'chat.useAgentsMdFile': z.boolean().default(true),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovalAnswer, PendingApproval } from '../model/approval';
 import { ApprovalId, CallId, QuestionId, SessionId, Sha256, TurnId, WorkspacePath } from '../model/ids';
+import { QueuedId, QueuedMessage } from '../model/queued-message';
 import { domain, event, Nothing, request } from './define';
 
 export const turn = domain('turn', {
@@ -25,6 +26,23 @@ export const turn = domain('turn', {
     input: z.object({ sessionId: SessionId, text: z.string().min(1).max(1_000_000) }),
     output: Nothing,
   }),
+  /**
+   * A message that is sent once the running turn has ended, behind those that wait already; with `id` it takes the place
+   * of that one. `bad_argument` when no turn runs (use `start`) or too much waits, `not_found` when `id` was sent.
+   */
+  queue: request({
+    input: z.object({
+      sessionId: SessionId,
+      id: QueuedId.optional(),
+      text: z.string().min(1).max(1_000_000),
+      mentions: z.array(WorkspacePath).max(100).default([]),
+    }),
+    output: z.object({ id: QueuedId }),
+  }),
+  /** Takes a waiting message out and gives it back; `not_found` when it was sent. */
+  unqueue: request({ input: z.object({ sessionId: SessionId, id: QueuedId }), output: QueuedMessage }),
+  /** Starts a turn with the oldest waiting message: a queue stands still after Stop and after a fault. */
+  sendQueued: request({ input: z.object({ sessionId: SessionId }), output: z.object({ turnId: TurnId }) }),
   stop: request({ input: z.object({ sessionId: SessionId }), output: Nothing }),
   approvals: request({ input: Nothing, output: z.array(PendingApproval) }),
   /** `accepted` is false when the approval was already answered, timed out or is unknown: nothing changed then. */
@@ -57,6 +75,8 @@ export const turn = domain('turn', {
     input: z.object({ files: z.array(z.object({ path: WorkspacePath, hash: Sha256.nullable() })).max(1000) }),
     output: z.object({ paths: z.array(WorkspacePath) }),
   }),
+  /** What waits in one session, oldest first: now and on every change. */
+  queueChanged: event({ params: z.object({ sessionId: SessionId }), payload: z.array(QueuedMessage) }),
   /** All pending approvals of this host, on every change: drives dialogs, badges and notifications. */
   approvalsChanged: event({ params: Nothing, payload: z.array(PendingApproval) }),
 });
