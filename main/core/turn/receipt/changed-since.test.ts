@@ -16,7 +16,7 @@ test('a receipt tells what the turn did and goes stale when a file it covers cha
       edit('a.txt', 'one', 'two'),
       edit('b.txt', 'x', 'y'),
       calls('run_command', { command: 'exit 3' }),
-      calls('attempt_completion', { result: 'I changed `a.txt` and `c.txt`. All tests pass.' }),
+      calls('attempt_completion', { result: 'I changed `a.txt` and `b.txt`. All tests pass.' }),
     ],
   });
   await using app = await startCore({

@@ -36,6 +36,7 @@ test.each([
   'I did not run the tests.',
   'Two tests fail.',
   'If the tests pass, merge it.',
+  'Nothing to do, so that the tests pass.',
   'I will fix `src/add.js` next.',
   'You can edit `src/add.js`.',
   'Do the tests pass?',
@@ -55,6 +56,10 @@ test('files are taken from code and from bare names, without line numbers; membe
   expect(files('I changed `src/a.ts:12` and lib/b.py.')).toEqual(['src/a.ts', 'lib/b.py']);
   expect(files('I renamed `user.name` to `user.title`.')).toEqual([]);
   expect(files('I updated the Readme.')).toEqual([]);
+  expect(files('Updated `a.ts`, `b.ts` and c.py; `d.ts` is as it was.')).toEqual(['a.ts', 'b.ts', 'c.py']);
+  expect(files('I fixed `a.ts` so that `b.ts` compiles.')).toEqual(['a.ts']);
+  expect(files('Both `a.ts` and `b.ts` were changed.')).toEqual(['a.ts', 'b.ts']);
+  expect(files('In `src/x.ts` I renamed `a.ts` to `b.ts`.')).toEqual(['a.ts']);
 });
 
 test('long and odd texts are read at once', () => {

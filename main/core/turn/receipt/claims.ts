@@ -1,4 +1,5 @@
 import type { CheckKind, ClaimKind } from '../../../../shared/model/receipt';
+import { objectFiles } from './named-files';
 
 /** A statement found in an answer, still to be held against what happened. */
 export interface FoundClaim {
@@ -18,6 +19,9 @@ const TAIL_CHARS = 8_000;
 /** What comes later in a sentence without end is not looked at. */
 const READ_CHARS = 600;
 
+/** What follows says what something is for, not what is. */
+const PURPOSE = /,?\s(?:so that|in order to|damit|para que|afin (?:que|de))\s/i;
+
 /** Prose only: quoted code, fenced blocks and quotations are no statements of the writer. */
 function sentencesOf(text: string): string[] {
   return text
@@ -26,12 +30,13 @@ function sentencesOf(text: string): string[] {
     .split(/\n+|(?<=[.!?。！？])\s+(?=[\p{Lu}\p{Lo}`*_"'✅✓])/u)
     .map((sentence) => sentence.replace(/^[\s#*\-–•\d.)✅✓☑]+/u, '').trim())
     .filter((sentence) => sentence !== '' && !sentence.endsWith('?'))
-    .map((sentence) => sentence.slice(0, READ_CHARS).toWellFormed());
+    .map((sentence) => sentence.slice(0, READ_CHARS).toWellFormed().split(PURPOSE)[0]?.trim() ?? '')
+    .filter((sentence) => sentence !== '');
 }
 
 /** What makes a sentence a wish, a condition, a plan or a report of the past instead of a statement about this turn. */
 const NOT_STATED =
-  /\b(?:if|unless|whether|until|once|should|would|could|might|may|will|'ll|can|must|need(?:s|ed)? to|to make|so that|ensure|make sure|want|plan(?:s|ned)?|next|todo|let me|please|try|earlier|previous(?:ly)?|before this|last time|already|expect(?:ed|s)?|wenn|falls|sollte[n]?|würde[n]?|wird|werden|si|debería[n]?|devrai(?:t|ent)|seront|être)\b/i;
+  /\b(?:if|unless|whether|until|once|should|would|could|might|may|will|'ll|can|must|need(?:s|ed)? to|to make|ensure|make sure|want|plan(?:s|ned)?|next|todo|let me|please|try|earlier|previous(?:ly)?|before this|last time|already|expect(?:ed|s)?|wenn|falls|sollte[n]?|würde[n]?|wird|werden|si|debería[n]?|devrai(?:t|ent)|seront|être)\b/i;
 const NEGATED =
   /\b(?:not|n't|never|no longer|none|cannot|unable|without (?:running|touching|chang\w+)|haven't|hasn't|didn't|don't|doesn't|wasn't|weren't|nicht|kein\w*|ohne|nie|ne\s.*\bpas|aucun\w*|sin|nunca|ningun\w*)\b/i;
 const FAILS =
@@ -101,27 +106,7 @@ const VERIFIED =
   /\b(?:I|we)(?:'ve| have)?\s+(?:also |then |just )*(?:verified|tested|validated|confirmed)\b|^(?:verified|tested|validated)\b|\bich habe\b.*\b(?:getestet|überprüft)\b/i;
 
 const CODE = /`([^`\n]+)`/g;
-const FILE =
-  /^(?:[\w@.+-]+\/)*[\w@+-]*\.?[\w@+-]+\.[A-Za-z][\w]{0,9}$|^(?:[\w@.+-]+\/)+[\w@.+-]+$|^(?:Makefile|Dockerfile|LICENSE|README)$/;
-const BARE_FILE =
-  /(?<![\w/`.@-])((?:[\w@+-]+\/)*[\w@+-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|css|scss|html?|vue|svelte|json|ya?ml|toml|md|sql|sh|txt|lock|xml|ini|cfg))(?![\w/])/g;
-
 const quoted = (sentence: string): string[] => [...sentence.matchAll(CODE)].map((match) => match[1] ?? '');
-
-/** Files named in a sentence; `path:line` counts as the path. */
-function filesIn(sentence: string): string[] {
-  const inCode = quoted(sentence)
-    .map((word) => word.trim().replace(/:\d+(?:[-–:]\d+)?$/, ''))
-    .filter(
-      (word) =>
-        FILE.test(word) && !/^\d|\(\)$/.test(word) && !/^[\w$]+\.[\w$]+$/.test(word.replace(KNOWN_NAME, '')),
-    );
-  const bare = [...sentence.replaceAll(CODE, ' ').matchAll(BARE_FILE)].map((match) => match[1] ?? '');
-  return [...new Set([...inCode, ...bare])];
-}
-/** `a.b` in code may be a member of an object: it is a file when it ends like one. */
-const KNOWN_NAME =
-  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|css|scss|html?|vue|svelte|json|ya?ml|toml|md|sql|sh|txt|lock|xml|ini|cfg|env|svg|png)$/i;
 
 function claimsOf(sentence: string): FoundClaim[] {
   if (!stated(sentence)) return [];
@@ -132,8 +117,11 @@ function claimsOf(sentence: string): FoundClaim[] {
   const passed = new Set(CHECKS.filter(([, words]) => words.test(plain)).map(([check]) => check));
   for (const check of passed) claims.push({ kind: 'checks', text, check });
   if (RAN.test(sentence)) claims.push(...ranClaims(sentence, text, passed));
-  if (EDITED.test(sentence)) claims.push({ kind: 'edited', text, files: filesIn(sentence) });
-  else if (claims.length === 0 && VERIFIED.test(sentence)) claims.push({ kind: 'verified', text });
+  const edited = EDITED.exec(sentence);
+  if (edited) {
+    const verb = { from: edited.index, to: edited.index + edited[0].length };
+    claims.push({ kind: 'edited', text, files: objectFiles(sentence, verb) });
+  } else if (claims.length === 0 && VERIFIED.test(sentence)) claims.push({ kind: 'verified', text });
   return claims;
 }
 
