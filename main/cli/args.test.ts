@@ -53,7 +53,31 @@ test('serve and sessions have their options and defaults', () => {
     open: false,
     json: true,
   });
-  expect(parseCommand(['sessions', '--json'])).toEqual({ kind: 'sessions', project: null, json: true });
+  expect(parseCommand(['sessions', '--json'])).toEqual({
+    kind: 'sessions',
+    project: null,
+    search: null,
+    json: true,
+  });
+  expect(parseCommand(['sessions', '--search', 'a b'])).toMatchObject({ search: 'a b' });
+});
+
+test('export and import take a session or a folder, or another tool', () => {
+  expect(parseCommand('export s1 --out d --json'.split(' '))).toEqual({
+    kind: 'export',
+    session: 's1',
+    out: 'd',
+    json: true,
+  });
+  const folder = { kind: 'import', folder: 'd', from: null, project: null, json: false };
+  expect(parseCommand(['import', 'd'])).toEqual(folder);
+  expect(parseCommand('import --from pi'.split(' '))).toEqual({ ...folder, folder: null, from: 'pi' });
+  expect(parseCommand('import --from codex x --project p'.split(' '))).toEqual({
+    ...folder,
+    folder: 'x',
+    from: 'codex',
+    project: 'p',
+  });
 });
 
 test('help and version are answered before anything is loaded', () => {
@@ -82,9 +106,14 @@ test.each([
   [['serve', '--port', '70000'], '--port'],
   [['serve', '--prompt', 'p'], '--prompt'],
   [['serve', '--model', 'm'], '--base-url'],
+  [['export', 's1'], '--out'],
+  [['export', '--out', 'd'], 'ID'],
+  [['import'], 'DIR'],
+  [['import', 'a', 'b'], '"b"'],
+  [['import', '--from', 'emacs'], 'claude, codex, opencode, pi'],
 ])('%j is bad usage, said on one line with where to look', (argv, part) => {
   const { message, hint } = failure(...argv);
   expect(message).toContain(part);
   expect(message).not.toContain('\n');
-  expect(hint).toMatch(/^See: lathe (?:run |serve )?--help$/);
+  expect(hint).toMatch(/^See: lathe (?:(?:run|serve|export|import) )?--help$/);
 });

@@ -32,6 +32,30 @@ export interface ServeCommand extends ModelFlags {
 export interface SessionsCommand {
   kind: 'sessions';
   project: string | null;
+  /** Only those whose messages or title hold these words; null: all. */
+  search: string | null;
+  json: boolean;
+}
+
+export interface ExportCommand {
+  kind: 'export';
+  /** Id of the session, or its first characters. */
+  session: string;
+  /** Folder that is new or empty. */
+  out: string;
+  json: boolean;
+}
+
+/** Logs of other tools that can be read. */
+export const IMPORT_TOOLS = ['claude', 'codex', 'opencode', 'pi'] as const;
+export type ImportTool = (typeof IMPORT_TOOLS)[number];
+
+export interface ImportCommand {
+  kind: 'import';
+  /** Folder of a session or, with `from`, where the tool keeps its logs (null: its usual place). */
+  folder: string | null;
+  from: ImportTool | null;
+  project: string | null;
   json: boolean;
 }
 
@@ -43,7 +67,13 @@ export interface ReplayCommand {
 }
 
 export type Command =
-  { kind: 'help'; topic: string } | RunCommand | ServeCommand | SessionsCommand | ReplayCommand;
+  | { kind: 'help'; topic: string }
+  | RunCommand
+  | ServeCommand
+  | SessionsCommand
+  | ExportCommand
+  | ImportCommand
+  | ReplayCommand;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values = Record<string, string | boolean | undefined>;
@@ -77,12 +107,14 @@ const OPTIONS: Readonly<Record<string, Options>> = {
     'no-open': { type: 'boolean' },
     trust: { type: 'boolean' },
   },
-  sessions: COMMON_OPTIONS,
+  sessions: { ...COMMON_OPTIONS, search: { type: 'string' } },
+  export: { out: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  import: { ...COMMON_OPTIONS, from: { type: 'string' } },
   replay: { json: { type: 'boolean' }, help: { type: 'boolean' } },
 };
 
 /** Commands that take one argument without a name, and what it is called. */
-const ARGUMENT: Readonly<Record<string, string>> = { replay: 'FILE' };
+const ARGUMENT: Readonly<Record<string, string>> = { export: 'ID', import: 'DIR', replay: 'FILE' };
 
 const usage = (message: string, topic: string | null): AppError =>
   new AppError('bad_argument', message, { hint: `See: lathe ${topic === null ? '' : `${topic} `}--help` });
@@ -102,7 +134,14 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'run') return runCommand(values);
   if (name === 'serve') return serveCommand(values);
   if (name === 'replay') return { kind: 'replay', file: argument, json: values['json'] === true };
-  return { kind: 'sessions', project: text(values, 'project'), json: values['json'] === true };
+  if (name === 'export') return exportCommand(values, argument);
+  if (name === 'import') return importCommand(values, argument);
+  return {
+    kind: 'sessions',
+    project: text(values, 'project'),
+    search: text(values, 'search'),
+    json: values['json'] === true,
+  };
 }
 
 function readOptions(name: string, options: Options, args: string[]): { values: Values; argument: string } {
@@ -110,6 +149,8 @@ function readOptions(name: string, options: Options, args: string[]): { values: 
   const { values, positionals } = parsed(name, options, args, wanted !== undefined);
   if (wanted === undefined || values['help'] === true) return { values, argument: '' };
   const [argument, extra] = positionals;
+  // A tool's logs have a usual place.
+  if (argument === undefined && values['from'] !== undefined) return { values, argument: '' };
   if (argument === undefined) throw usage(`${name} needs ${wanted}.`, name);
   if (extra !== undefined) throw usage(`${name} takes one ${wanted}; "${extra}" is one too many.`, name);
   return { values, argument };
@@ -136,11 +177,16 @@ const text = (values: Values, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-function oneOf<const T extends string>(values: Values, name: string, allowed: readonly T[]): T | null {
+function oneOf<const T extends string>(
+  values: Values,
+  name: string,
+  allowed: readonly T[],
+  topic: string,
+): T | null {
   const given = text(values, name);
   if (given === null) return null;
   const found = allowed.find((value) => value === given);
-  if (found === undefined) throw usage(`--${name} is one of ${allowed.join(', ')}, not "${given}".`, 'run');
+  if (found === undefined) throw usage(`--${name} is one of ${allowed.join(', ')}, not "${given}".`, topic);
   return found;
 }
 
@@ -182,12 +228,28 @@ function runCommand(values: Values): RunCommand {
     kind: 'run',
     prompt,
     project: text(values, 'project') ?? '.',
-    mode: oneOf(values, 'mode', ['agent', 'plan', 'ask']),
+    mode: oneOf(values, 'mode', ['agent', 'plan', 'ask'], 'run'),
     session: text(values, 'session'),
-    approve: oneOf(values, 'approve', ['ask', 'edits', 'all', 'none']) ?? 'ask',
+    approve: oneOf(values, 'approve', ['ask', 'edits', 'all', 'none'], 'run') ?? 'ask',
     maxSteps: wholeNumber(values, 'max-steps', 1, 100_000, 'run'),
     json: values['json'] === true,
     ...modelFlags(values, 'run'),
+  };
+}
+
+function exportCommand(values: Values, session: string): ExportCommand {
+  const out = text(values, 'out');
+  if (out === null || out === '') throw usage('export needs --out DIR.', 'export');
+  return { kind: 'export', session, out, json: values['json'] === true };
+}
+
+function importCommand(values: Values, argument: string): ImportCommand {
+  return {
+    kind: 'import',
+    folder: argument === '' ? null : argument,
+    from: oneOf(values, 'from', IMPORT_TOOLS, 'import'),
+    project: text(values, 'project'),
+    json: values['json'] === true,
   };
 }
 

@@ -144,7 +144,7 @@ test('version and help are quick and load nothing; bad usage is 2 with one line 
   expect(await lathe('--version')).toMatchObject({ code: 0, out: `${version}\n`, err: '' });
   const help = await lathe('--help');
   expect(help).toMatchObject({ code: 0, err: '' });
-  for (const name of ['run', 'serve', 'sessions', 'replay'])
+  for (const name of ['run', 'serve', 'sessions', 'export', 'import', 'replay'])
     expect(help.out).toMatch(new RegExp(`^  ${name} `, 'm'));
   const wrong = await lathe('run', '--approve', 'maybe', '--prompt', 'x');
   expect(wrong).toMatchObject({ code: 2, out: '' });
@@ -361,6 +361,42 @@ test('serve: a taken port is said so', async () => {
   const second = await lathe('serve', '--json', '--no-open', '--port', String(port));
   expect(second.code).toBe(1);
   expect(second.err).toContain(`Port ${port} is used`);
+});
+
+test('M2: export writes a folder and import reads it in again, by workers; a session is found by its words', async () => {
+  const model = await modelThat(calls('read_file', { path: 'a.txt' }), 'It says one, said the zebra.');
+  await lathe('run', '--prompt', 'what does a.txt say', ...withModel(model));
+  const list = JSON.parse((await lathe('sessions', '--json')).out) as { id: string }[];
+  const id = list[0]?.id ?? '';
+  const done = await lathe('export', id.slice(0, 8), '--out', 'out', '--json');
+  expect(done).toMatchObject({ code: 0, err: '' });
+  const report = JSON.parse(done.out) as { path: string; messages: number };
+  expect(report).toMatchObject({ path: path.join(project, 'out'), messages: 4 });
+  const history = readFileSync(path.join(project, 'out/chat_history.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(history.map((line) => (JSON.parse(line) as { role: string }).role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+  ]);
+  expect(await lathe('replay', 'out')).toMatchObject({ code: 0 });
+  expect(await lathe('export', id, '--out', 'out')).toMatchObject({ code: 1, out: '' });
+  const copy = await lathe('import', 'out');
+  expect(copy).toMatchObject({ code: 0, err: '' });
+  expect(copy.out).toContain('what does a.txt say');
+  expect(copy.out).toContain('4 messages');
+  const found = await lathe('sessions', '--search', 'ZEBRA', '--json');
+  const hits = JSON.parse(found.out) as { id: string; project: string; hits: { text: string }[] }[];
+  expect(hits.map((each) => [each.project, each.hits.length])).toEqual([
+    [project, 1],
+    [project, 1],
+  ]);
+  expect((await lathe('sessions', '--search', 'zebra says')).out).toContain(
+    'assistant: It says one, said the zebra.',
+  );
+  expect((await lathe('sessions', '--search', 'nobody "AND')).out).toBe('Nothing found.\n');
+  expect(await lathe('export', 'nope', '--out', 'x')).toMatchObject({ code: 2, out: '' });
+  expect(await lathe('import', 'nowhere')).toMatchObject({ code: 2, out: '' });
 });
 
 /** At a terminal of its own: `script` (util-linux) makes one. */

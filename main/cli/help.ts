@@ -4,7 +4,9 @@ Usage: lathe <command> [options]
 
   run       Do one task in a folder and print what happens
   serve     Open the window in a browser on this machine
-  sessions  List sessions
+  sessions  List sessions, or search in them
+  export    Write a session into a folder
+  import    Read a session from a folder, or those of other tools
   replay    Play a recorded session again and compare
 
   --help, --version       lathe <command> --help tells more
@@ -50,7 +52,30 @@ The address signs one browser in, once. The token is for scripts: see docs/rest.
 const SESSIONS = `Usage: lathe sessions [options]
 
   --project DIR      only those of this folder
+  --search TEXT      only those whose messages or title hold these words, with what was found
   --json             as [{"id", "title", "project", "updatedAt"}], newest first; updatedAt in milliseconds
+`;
+
+const EXPORT = `Usage: lathe export ID --out DIR [options]
+
+  ID                 the session (see: lathe sessions), or the beginning of its id
+  --out DIR          folder to write; it must be new or empty
+  --json             {"path", "messages", "events", "files"} on standard output
+
+Writes chat_history.jsonl (OpenAI messages, one a line), summary.json, compaction.json, compaction_checkpoints/,
+and what makes it exact. Keys are hidden; what a rewind took back is left out.
+`;
+
+const IMPORT = `Usage: lathe import DIR [options]
+       lathe import --from TOOL [DIR] [options]
+
+  DIR                a folder that export wrote, or any with a chat_history.jsonl;
+                     with --from: where the tool keeps its sessions (default: its usual place)
+  --from TOOL        claude, codex, opencode or pi: reads all its sessions that are not there yet
+  --project DIR      the project it belongs to (default: the one it names if Lathe knows it, else this folder)
+  --json             what was read, on standard output
+
+What can't be read is left out and counted. Nothing of the other tool is changed.
 `;
 
 const REPLAY = `Usage: lathe replay FILE [options]
@@ -67,6 +92,8 @@ export function helpText(topic: string | null): string {
   if (topic === 'run') return RUN;
   if (topic === 'serve') return SERVE;
   if (topic === 'sessions') return SESSIONS;
+  if (topic === 'export') return EXPORT;
+  if (topic === 'import') return IMPORT;
   if (topic === 'replay') return REPLAY;
   return OVERVIEW;
 }

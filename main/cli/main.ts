@@ -27,6 +27,10 @@ async function dispatch(command: Command, io: Io): Promise<ExitCode> {
       return (await import('./serve')).serve(command, io);
     case 'sessions':
       return (await import('./sessions')).sessions(command, io);
+    case 'export':
+      return (await import('./export')).exportSession(command, io);
+    case 'import':
+      return (await import('./import')).importSessions(command, io);
     case 'replay':
       return (await import('./replay')).replay(command, io);
   }

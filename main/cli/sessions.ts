@@ -1,9 +1,12 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../shared/error';
+import type { SessionFound } from '../../shared/contract/session';
 import type { SessionSummary } from '../../shared/model/session';
+import { searchSessions } from '../core/session/session-search';
 import { ensureDataDir } from '../core/settings/data-dir';
 import { openStore } from '../core/store/open-store';
+import type { Store } from '../core/store/types';
 import type { SessionsCommand } from './args';
 import { EXIT, type ExitCode } from './exit-code';
 import { type Io, notice } from './io';
@@ -11,6 +14,8 @@ import { plainLine } from './plain-text';
 
 /** More than anybody has; the store's own default is made for a list on screen. */
 const MAX_SESSIONS = 100_000;
+/** How long a search waits for messages that are not indexed yet. */
+const MAX_INDEX_MS = 5_000;
 
 /** `lathe sessions`: reads the store alone, so that it is quick and opens no project. */
 export async function sessions(command: SessionsCommand, io: Io): Promise<ExitCode> {
@@ -18,6 +23,10 @@ export async function sessions(command: SessionsCommand, io: Io): Promise<ExitCo
   const store = openStore({ dataDir: ensureDataDir(io.env) });
   try {
     if (store.opened.notice !== null) notice(io, store.opened.notice);
+    if (command.search !== null) {
+      io.stdout.write(searchAnswer(store, command.search, folder, command.json, io));
+      return EXIT.finished;
+    }
     const all = store.sessions.list({ projectId: null, limit: MAX_SESSIONS });
     const list = all.filter(({ projectPath }) => folder === null || projectPath === folder);
     io.stdout.write(command.json ? jsonList(list) : textList(list));
@@ -26,6 +35,40 @@ export async function sessions(command: SessionsCommand, io: Io): Promise<ExitCo
     store.close();
   }
 }
+
+/** Old messages that are not indexed yet are, as far as that is quick. */
+function readyIndex(store: Store, io: Io): void {
+  const startedAt = performance.now();
+  while (store.search.backfill()) {
+    if (performance.now() - startedAt < MAX_INDEX_MS) continue;
+    notice(io, 'Older messages are still being indexed; more may be found in a moment.');
+    return;
+  }
+}
+
+function searchAnswer(store: Store, words: string, folder: string | null, json: boolean, io: Io): string {
+  readyIndex(store, io);
+  const found = searchSessions(store, words, null).filter(
+    ({ session }) => folder === null || session.projectPath === folder,
+  );
+  if (json) return `${JSON.stringify(found.map(jsonFound))}\n`;
+  return found.length === 0 ? 'Nothing found.\n' : found.map(textFound).join('\n');
+}
+
+const jsonFound = ({ session, hits, count }: SessionFound) => ({
+  id: session.id,
+  title: session.title,
+  project: session.projectPath,
+  updatedAt: session.updatedAt,
+  count,
+  hits: hits.map(({ position, role, at, text }) => ({ position, role, at, text })),
+});
+
+const textFound = ({ session, hits, count }: SessionFound): string => {
+  const more = count > hits.length ? [`    … ${count - hits.length} more`] : [];
+  const lines = [...hits.map(({ role, text }) => `    ${role}: ${plainLine(text, 200)}`), ...more];
+  return [textList([session]).trimEnd(), ...lines, ''].join('\n');
+};
 
 function realFolder(folder: string): string {
   try {

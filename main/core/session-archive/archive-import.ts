@@ -163,6 +163,10 @@ const compactionRecord = (data: ArchiveCompaction, sessionId: string, id: string
   undoneAt: data.undone_at,
 });
 
+/** What `summary.json` of a folder says; nothing of it can be relied on. */
+export const readSummary = async (dir: string): Promise<ArchiveSummary> =>
+  ArchiveSummary.safeParse(await readJson(join(dir, ARCHIVE_FILES.summary))).data ?? {};
+
 async function requireFolder(dir: string): Promise<void> {
   const facts = await lstat(dir).catch(() => null);
   if (facts?.isDirectory() === true) return;
@@ -304,7 +308,7 @@ export async function importFolder(
     });
   }
   await history.close();
-  const summary = ArchiveSummary.safeParse(await readJson(join(dir, ARCHIVE_FILES.summary))).data ?? {};
+  const summary = await readSummary(dir);
   const session = newArchive(request, summary);
   const into = new BringIn(stores, session);
   try {

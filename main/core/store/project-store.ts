@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../../shared/error';
 import { parseRow, parseRows, type Sql } from './sql';
@@ -57,16 +58,34 @@ function write(sql: Sql, id: string, path: string, facts: Facts): void {
 export function createProjectStore(sql: Sql): ProjectStore {
   const byId = (id: string): StoredProject | null =>
     parseRow(Row, sql.get(`SELECT ${COLUMNS} FROM projects WHERE id = ?`, id));
+  const byPath = (path: string): StoredProject | null =>
+    parseRow(Row, sql.get(`SELECT ${COLUMNS} FROM projects WHERE path = ?`, path));
+  const mustGet = (id: string, path: string): StoredProject => {
+    const project = byId(id);
+    if (!project) throw new AppError('internal', `The project row of ${path} can't be read back.`);
+    return project;
+  };
   return {
     byId,
     open: (path, facts) =>
       sql.transaction(() => {
         const id = findId(sql, path, facts) ?? randomUUID();
         write(sql, id, path, facts);
-        const project = byId(id);
-        if (!project) throw new AppError('internal', `The project row of ${path} can't be read back.`);
-        return project;
+        return mustGet(id, path);
       }),
+    byPath,
+    ensure: (path) => {
+      const known = byPath(path);
+      if (known) return known;
+      const id = randomUUID();
+      sql.run(
+        'INSERT INTO projects (id, path, name, is_forgotten, last_opened_at) VALUES (?, ?, ?, 1, 0)',
+        id,
+        path,
+        basename(path) || path,
+      );
+      return mustGet(id, path);
+    },
     recent: (limit) =>
       parseRows(
         Row,

@@ -36,6 +36,10 @@ export interface ProjectStore {
     path: string,
     facts: { name: string; device: string | null; inode: string | null; isTour: boolean },
   ): StoredProject;
+  /** The project at this path as it is known; opens nothing. */
+  byPath(path: string): StoredProject | null;
+  /** As `byPath`; an unknown one is noted down, but not among the recent ones until it is opened. */
+  ensure(path: string): StoredProject;
   recent(limit: number): StoredProject[];
   byId(id: string): StoredProject | null;
   forget(id: string): void;
