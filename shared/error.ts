@@ -42,6 +42,7 @@ export const ErrorCode = z.enum([
   'provider_no_tools',
   'provider_protocol',
   'no_model',
+  'budget_exceeded',
   'cancelled',
   'timed_out',
   'unauthorized',

@@ -111,11 +111,13 @@ export const sessionApi = (core: Core): SessionHandlers => ({
     await core.sessions.remove(id);
     return null;
   },
-  configure: ({ id, mode, model, agent }) =>
+  configure: ({ id, mode, model, agent, budgetMicros, budgetTokens }) =>
     core.sessions.configure(id, {
       ...(mode ? { mode } : {}),
       ...(model === undefined ? {} : { model }),
       ...(agent === undefined ? {} : { agent }),
+      ...(budgetMicros === undefined ? {} : { budgetMicros }),
+      ...(budgetTokens === undefined ? {} : { budgetTokens }),
     }),
   compact: async ({ id, focus }, context) => {
     return core.context.compact(id, focus, abortWith(context));

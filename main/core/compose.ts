@@ -13,6 +13,7 @@ import { createApprovalGate } from './approval/approval-gate';
 import { buildContexts, type Contexts } from './context/build-contexts';
 import { ContextService } from './context/context-service';
 import { createPolicy } from './approval/policy';
+import { Budgets } from './budget/budgets';
 import { openProjectRules, openRulesFile } from './approval/rules-file';
 import type { ApprovalGate } from './approval/types';
 import { BeforeImages } from './change/before-images';
@@ -132,7 +133,16 @@ function openBasics({ dataDir, version }: CoreOptions) {
   });
   const role = (summary: SessionSummary): SessionRole =>
     sessionRole(summary, summary.parentId === null ? null : catalog.get(summary.parentId), agents);
-  return { log, store, settings, userRules, agents, role, lease, newId, catalog, packing };
+  const budgets = new Budgets({
+    sessions: store.sessions,
+    usual: () => ({
+      usd: settings.get('chat.budget.sessionUsd'),
+      tokens: settings.get('chat.budget.sessionTokens'),
+    }),
+    prices: () => settings.get('chat.budget.prices'),
+    onError: (error) => log.warn('spending could not be stored', { error: String(error) }),
+  });
+  return { log, store, settings, userRules, agents, budgets, role, lease, newId, catalog, packing };
 }
 type Basics = ReturnType<typeof openBasics>;
 
@@ -163,7 +173,7 @@ interface TurnParts {
 }
 
 function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
-  const { log, settings, role, lease, newId, catalog } = basics;
+  const { log, settings, role, budgets, lease, newId, catalog } = basics;
   const { models, notices, windows, project, contexts } = parts;
   return new TurnService({
     sessions: catalog,
@@ -171,6 +181,7 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     lease,
     project: () => turnProject(project()),
     role,
+    meter: (id) => budgets.meter(id),
     rulesPrompt: () => contexts.book()?.prompt() ?? Promise.resolve(''),
     contexts: contexts.desk,
     secondModel: () => settings.get('chat.context.summaryModel'),
@@ -335,6 +346,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       queue,
       context,
       subagents,
+      budgets: basics.budgets,
       plans: new PlanService(catalog, turns),
       approvals: gate,
       questions,

@@ -6,6 +6,7 @@ import type { TurnEvent } from '../../shared/model/turn-event';
 import type { AgentCatalog } from './agent/agent-catalog';
 import type { PlanService } from './agent/plan-service';
 import type { Subagents } from './agent/subagents';
+import type { Budgets } from './budget/budgets';
 import type { ApprovalFlag, ApprovalGate } from './approval/types';
 import type { EditTexts } from './change/edit-texts';
 import type { ContextService } from './context/context-service';
@@ -53,6 +54,9 @@ export interface SessionChoice {
   mode?: Mode;
   model?: string | null;
   agent?: string | null;
+  /** Null follows the setting, 0 is no limit. */
+  budgetMicros?: number | null;
+  budgetTokens?: number | null;
 }
 
 /** Sessions of the open project as hosts and scripts use them; ids are plain text from outside. */
@@ -96,6 +100,7 @@ export interface Core {
   readonly context: ContextService;
   readonly plans: PlanService;
   readonly subagents: Subagents;
+  readonly budgets: Budgets;
   readonly approvals: ApprovalGate;
   readonly questions: QuestionBoard;
   readonly windows: WindowRegistry;

@@ -60,6 +60,9 @@ export const session = domain('session', {
       model: z.string().nullable().optional(),
       /** An agent brings its mode; a mode goes back to its own agent. */
       agent: z.string().max(60).nullable().optional(),
+      /** What it may spend with its subagents; null follows the setting, 0 is no limit. */
+      budgetMicros: z.int().min(0).nullable().optional(),
+      budgetTokens: z.int().min(0).nullable().optional(),
     }),
     output: SessionSummary,
   }),

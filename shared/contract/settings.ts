@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Grant } from '../model/approval';
+import { PriceTable } from '../model/budget';
 import { domain, event, Nothing, request } from './define';
 
 /** Every setting with its default. The file is LATHE_HOME/settings.jsonc, dotted keys as in VS Code. */
@@ -18,6 +19,12 @@ export const Settings = z.object({
   'terminal.integrated.scrollback': z.int().min(100).max(100_000).default(5000),
   'terminal.integrated.shell': z.string().max(500).default(''),
   'chat.subagents.maxParallel': z.int().min(1).max(16).default(4),
+  /** US dollars that a session and its subagents may spend together; 0: no limit. */
+  'chat.budget.sessionUsd': z.number().min(0).max(100_000).default(0),
+  /** Tokens in and out that a session and its subagents may spend together; 0: no limit. */
+  'chat.budget.sessionTokens': z.int().min(0).max(1_000_000_000_000).default(0),
+  /** Dollars per million tokens of models whose list price is unknown or not what you pay. */
+  'chat.budget.prices': PriceTable.default({}),
   'chat.agent.maxRequests': z.int().min(1).max(1000).default(100),
   'chat.requestQueuing.defaultAction': z.enum(['steer', 'queue', 'stop']).default('steer'),
   'chat.foldFinishedSteps': z.boolean().default(true),

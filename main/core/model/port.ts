@@ -36,6 +36,8 @@ export interface ModelRequest {
   tools: ToolSpec[];
   toolChoice: ToolChoice;
   maxOutputTokens?: number;
+  /** What it is for; absent for a step and for a turn's last words. */
+  purpose?: 'classify' | 'compaction' | 'title' | 'facts';
 }
 
 /** A finished call of a reply. Only calls whose arguments parse strictly may run. */
@@ -54,6 +56,9 @@ export interface Usage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens?: number;
+  /** `provider/model` that was paid, and its cost in millionths of a US dollar where the price is known. */
+  model?: string;
+  costMicros?: number;
 }
 
 export interface ModelReply {

@@ -7,7 +7,7 @@ import type { StepView } from '../../../shared/model/session-view';
 import { resolveForAgent } from '../agent/agent-model';
 import { agentText } from '../agent/agent-prompt';
 import type { SessionRole } from '../agent/session-role';
-import type { ModelDirectory, ModelMessage, ModelWish, ToolSpec } from '../model/port';
+import type { ModelDirectory, ModelMessage, ResolvedModel, ModelWish, ToolSpec } from '../model/port';
 import { AUTO_MODEL, routeModel, type ModelRoutes } from '../model/route-model';
 import type { ToolRunner } from '../tool/types';
 import type { ContextDesk } from '../context/context-desk';
@@ -49,6 +49,8 @@ export interface TurnServiceOptions {
   rulesPrompt(): Promise<string>;
   contexts: ContextDesk;
   /** `provider/model` that writes a summary when the session's own model fails; '' for none. */
+  /** Makes the models of a session pay from its budget. */
+  meter(sessionId: SessionId): (resolved: ResolvedModel) => ResolvedModel;
   secondModel(): string;
   /** How requests are classified and completions checked. */
   judge(): JudgeSettings;
@@ -322,6 +324,7 @@ export class TurnService {
     const summary = (): SessionSummary => sessions.get(id);
     const role = (): SessionRole => this.options.role(summary());
     const context = contexts.of(id);
+    const paying = this.options.meter(id);
     return {
       history: runtime.history,
       compaction: runtime.compaction,
@@ -337,11 +340,11 @@ export class TurnService {
         const chosen = model === AUTO_MODEL ? null : model;
         const usual = () => resolveForAgent(models, chosen, role().agent);
         const isOpen = chosen === null && role().agent.model === null;
-        return isOpen ? routeModel(models, usual, wish, this.options.routes()) : usual();
+        return (isOpen ? routeModel(models, usual, wish, this.options.routes()) : usual()).then(paying);
       },
       resolveSecondModel: async () => {
         const second = this.options.secondModel();
-        return second === '' ? null : models.resolve(second);
+        return second === '' ? null : paying(await models.resolve(second));
       },
       prefix: (mode: Mode, compaction: CompactionRecord | null): Promise<ModelMessage[]> =>
         this.promptOf(id, mode, compaction).then(({ messages }) => messages),

@@ -21,6 +21,8 @@ export function allowedValues(key: SettingKey): string {
   const facts = properties[key] ?? {};
   if (facts.enum) return `one of ${facts.enum.map((name) => `"${name}"`).join(', ')}`;
   if (facts.type === 'boolean') return 'true or false';
+  if (facts.type === 'object')
+    return '{ "provider/model": { "input": 1.25, "cached": 0.125, "output": 10 } } in dollars per million tokens';
   if (facts.type === 'string') return `text of at most ${facts.maxLength ?? 1000} characters`;
   const noun = facts.type === 'integer' ? 'a whole number' : 'a number';
   return `${noun} from ${facts.minimum ?? 0} to ${facts.maximum ?? 'any'}`;

@@ -59,6 +59,7 @@ const COLUMNS =
   'origin, forked_from';
 const NEWEST_FIRST = 'ORDER BY updated_at DESC, rowid DESC';
 const DEFAULT_LIMIT = 500;
+const Spending = z.object({ micros: z.int(), tokens: z.int() });
 
 const TitleBy = z.object({ title_by: z.enum(['message', 'model', 'user']) });
 
@@ -163,6 +164,23 @@ export function createSessionStore(sql: Sql): SessionStore {
         Row,
         sql.get(`SELECT ${COLUMNS} FROM sessions WHERE origin = ? AND origin_id = ?`, origin, originId),
       ),
+    spending: (id) =>
+      Spending.parse(
+        sql.get(
+          `SELECT coalesce(sum(cost_micros), 0) AS micros, coalesce(sum(spent_tokens), 0) AS tokens
+           FROM sessions WHERE id = ? OR parent_id = ?`,
+          id,
+          id,
+        ),
+      ),
+    spend: (id, { micros, tokens }) => {
+      sql.run(
+        'UPDATE sessions SET cost_micros = cost_micros + ?, spent_tokens = spent_tokens + ? WHERE id = ?',
+        micros,
+        tokens,
+        id,
+      );
+    },
     remove: (id) => {
       sql.run('DELETE FROM sessions WHERE id = ?', id);
     },

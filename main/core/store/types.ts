@@ -85,6 +85,10 @@ export interface SessionStore {
   titleBy(id: string): TitleBy;
   /** The session that was imported from this one of another tool. */
   byOrigin(origin: string, originId: string): SessionSummary | null;
+  /** Tokens and millionths of a dollar that a session and its subagents have spent together. */
+  spending(id: string): { micros: number; tokens: number };
+  /** Adds spending that no usage event tells of. */
+  spend(id: string, amount: { micros: number; tokens: number }): void;
   /** Removes the session with all its rows. */
   remove(id: string): void;
   /** Sessions still marked running or waiting: after a crash they are put right at start. */

@@ -1,3 +1,4 @@
+import { AppError } from '../../../shared/error';
 import type { MessageId } from '../../../shared/model/ids';
 import type { TurnEndReason } from '../../../shared/model/turn-event';
 import type { ReplyCall, ResolvedModel } from '../model/port';
@@ -124,7 +125,13 @@ export async function* runTurn(
     yield* hooks.before(step);
     const messageId = deps.newId() as MessageId;
     yield { payloads: [{ type: 'step.started', step, maxSteps, messageId }] };
-    const reply = yield* modelStep(model, messageId, step, deps, hooks.toolChoice(step));
+    let reply: StepReply;
+    try {
+      reply = yield* modelStep(model, messageId, step, deps, hooks.toolChoice(step));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'budget_exceeded') throw error;
+      return yield* endEarly('budget', error.message, step, course);
+    }
     const done = yield* closeStep(reply, step, startedAt, course);
     deps.signal.throwIfAborted();
     if (done !== null) return { reason: 'done', steps: step, text: done };

@@ -60,6 +60,7 @@ async function ask(model: ResolvedModel, job: SummaryJob, plan: Plan, input: str
       ],
       tools: [],
       toolChoice: 'none',
+      purpose: 'compaction',
     },
     { signal: job.signal },
   );

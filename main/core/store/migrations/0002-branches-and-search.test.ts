@@ -65,6 +65,8 @@ test('removing a session takes its part of the search index along', () => {
   sql.exec(`INSERT INTO search_docs VALUES (-1, 's1', 1), (4, 's2', 1);
     INSERT INTO message_search (rowid, text) VALUES (-1, 'hi there'), (4, 'hi again')`);
   sql.run('DELETE FROM sessions WHERE id = ?', 's1');
-  expect(sql.all(`SELECT rowid FROM message_search WHERE message_search MATCH '"hi"'`)).toEqual([{ rowid: 4 }]);
+  expect(sql.all(`SELECT rowid FROM message_search WHERE message_search MATCH '"hi"'`)).toEqual([
+    { rowid: 4 },
+  ]);
   expect(sql.all('SELECT id FROM search_docs')).toEqual([{ id: 4 }]);
 });

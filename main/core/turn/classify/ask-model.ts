@@ -45,6 +45,7 @@ export async function askModel(
       messages,
       tools: [],
       toolChoice: 'none' as const,
+      purpose: 'classify' as const,
       maxOutputTokens: ANSWER_TOKENS,
     };
     const stream = provider.stream(request, { signal });
