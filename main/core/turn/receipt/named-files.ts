@@ -65,5 +65,6 @@ export function objectFiles(sentence: string, verb: { from: number; to: number }
       : before >= 0
         ? listFrom(files, before, sentence, -1)
         : files;
-  return [...new Set(list.map(({ path }) => path))];
+  const inOrder = list.toSorted((left, right) => left.from - right.from);
+  return [...new Set(inOrder.map(({ path }) => path))];
 }
