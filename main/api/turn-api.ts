@@ -27,6 +27,16 @@ export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
       }),
     );
   },
+  askAside: ({ sessionId, text }) => core.asides.ask(sessionId, text),
+  stopAside: ({ asideId }) => {
+    core.asides.stop(asideId);
+    return null;
+  },
+  asidesChanged: (_params, send, context) => {
+    const tell = (): void => void send(core.asides.list());
+    tell();
+    return untilAborted(context.signal, core.asides.onChange(tell));
+  },
   stop: async ({ sessionId }) => {
     core.subagents.stopQueued(sessionId);
     await core.turns.stop(sessionId);

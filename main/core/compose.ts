@@ -29,6 +29,7 @@ import { TOUR_MODEL, TOUR_PROVIDER_ID } from './model/tour-script';
 import { createProcessLedger, type ProcessLedger } from './process/ledger';
 import type { OpenProject } from './project/open-project';
 import { ProjectSlot } from './project/project-slot';
+import { Asides } from './session/asides';
 import { followOthers } from './session/follow-others';
 import { RecordingPacker } from './recording/recording-packer';
 import { SessionTape } from './recording/session-tape';
@@ -305,6 +306,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     stopChildren: (id) => void subagents.stopChildren(id),
     turnEnded: (id, reason) => queue.turnEnded(id, reason),
   });
+  const asides = new Asides({ turns, lease: basics.lease, newId: basics.newId });
   const context = new ContextService({
     ...{ turns, models, contexts: contexts.desk },
     defaultWindow: () => settings.get('chat.context.defaultWindow'),
@@ -343,6 +345,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     ...{
       turns,
+      asides,
       queue,
       context,
       subagents,
@@ -371,6 +374,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       editTexts(catalog.runtime(sessionId).viewWithCall(callId), slot.require().files, images, callId, path),
     close: async () => {
       stopFollowing();
+      asides.stopAll();
       await sessionParts.indexer.close();
       await slot.close();
       await Promise.all([processes.killAll(), reaped, basics.packing.idle()]);

@@ -15,6 +15,7 @@ import type { Logger } from './log/logger';
 import type { ProviderCatalog } from './model/provider-catalog';
 import type { OpenProject } from './project/open-project';
 import type { MessageQueue } from './session/message-queue';
+import type { Asides } from './session/asides';
 import type { QuestionBoard } from './session/question-board';
 import type { SessionArchive } from './session-archive/session-archive';
 import type { SearchIndexer } from './session/search-indexer';
@@ -97,6 +98,8 @@ export interface Core {
   readonly turns: TurnService;
   /** Messages that wait for a turn to end. */
   readonly queue: MessageQueue;
+  /** Side questions. */
+  readonly asides: Asides;
   readonly context: ContextService;
   readonly plans: PlanService;
   readonly subagents: Subagents;

@@ -1,6 +1,7 @@
 import type { Client } from '../../shared/contract/contract';
 import type { ProjectInfo } from '../../shared/contract/project';
 import { connectApprovals } from '../lib/approval-store';
+import { connectAsides } from '../lib/aside-store';
 import { currentKeyPlatform } from '../lib/keys';
 import { persist } from '../lib/persist';
 import { appInfoStore, connectProject, projectStore } from '../lib/project-store';
@@ -129,6 +130,7 @@ export function connect(client: Client): Stop {
     guardWindow(client),
     watchAttention(client),
     connectApprovals(client),
+    connectAsides(client),
     attachKeymap(registry, currentKeyPlatform(), dialogIsOpen),
     client.app.commands.subscribe(null, ({ command, argument }) => {
       if (!registry.run(command, argument))

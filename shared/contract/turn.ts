@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApprovalAnswer, PendingApproval } from '../model/approval';
-import { ApprovalId, CallId, QuestionId, SessionId, Sha256, TurnId, WorkspacePath } from '../model/ids';
+import { ApprovalId, AsideId, CallId, QuestionId, SessionId, Sha256, TurnId, WorkspacePath } from '../model/ids';
 import { QueuedId, QueuedMessage } from '../model/queued-message';
 import { domain, event, Nothing, request } from './define';
 
@@ -43,6 +43,12 @@ export const turn = domain('turn', {
   unqueue: request({ input: z.object({ sessionId: SessionId, id: QueuedId }), output: QueuedMessage }),
   /** Starts a turn with the oldest waiting message: a queue stands still after Stop and after a fault. */
   sendQueued: request({ input: z.object({ sessionId: SessionId }), output: z.object({ turnId: TurnId }) }),
+  /** A side question, while a turn runs or rests; resolves once its answer is stored. */
+  askAside: request({
+    input: z.object({ sessionId: SessionId, text: z.string().min(1).max(100_000) }),
+    output: z.object({ asideId: AsideId }),
+  }),
+  stopAside: request({ input: z.object({ asideId: AsideId }), output: Nothing }),
   stop: request({ input: z.object({ sessionId: SessionId }), output: Nothing }),
   approvals: request({ input: Nothing, output: z.array(PendingApproval) }),
   /** `accepted` is false when the approval was already answered, timed out or is unknown: nothing changed then. */
@@ -77,6 +83,11 @@ export const turn = domain('turn', {
   }),
   /** What waits in one session, oldest first: now and on every change. */
   queueChanged: event({ params: z.object({ sessionId: SessionId }), payload: z.array(QueuedMessage) }),
+  /** Side questions that are being answered, with the text so far: now and as it grows. */
+  asidesChanged: event({
+    params: Nothing,
+    payload: z.array(z.object({ asideId: AsideId, sessionId: SessionId, text: z.string() })),
+  }),
   /** All pending approvals of this host, on every change: drives dialogs, badges and notifications. */
   approvalsChanged: event({ params: Nothing, payload: z.array(PendingApproval) }),
 });

@@ -17,6 +17,9 @@ export const ApprovalId = identifier.brand<'ApprovalId'>();
 export type ApprovalId = z.infer<typeof ApprovalId>;
 export const QuestionId = identifier.brand<'QuestionId'>();
 export type QuestionId = z.infer<typeof QuestionId>;
+/** A side question with its answer. */
+export const AsideId = identifier.brand<'AsideId'>();
+export type AsideId = z.infer<typeof AsideId>;
 export const TerminalId = identifier.brand<'TerminalId'>();
 export type TerminalId = z.infer<typeof TerminalId>;
 

@@ -224,6 +224,25 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
       interjection: true,
     });
   },
+  'aside.asked': (next, view, { seq, turnId, at, asideId, question }) => {
+    next.items = withItem(view, {
+      kind: 'aside',
+      key: `s${seq}`,
+      turnId,
+      asideId,
+      at,
+      question,
+      answer: null,
+    });
+  },
+  'aside.answered': (next, view, { asideId, text, stopped, error }) => {
+    const answer = { text, stopped, ...(error === undefined ? {} : { error }) };
+    next.items = replaceLast(
+      view.items,
+      (item) => item.kind === 'aside' && item.asideId === asideId,
+      (item) => ({ ...item, answer }) as ItemView,
+    );
+  },
   nudge: (next, view, event) => {
     if (event.kind === 'compaction_failed') next.compacting = false;
     next.items = withItem(view, {

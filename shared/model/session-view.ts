@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ErrorShape } from '../error';
 import { DecidedBy, PendingApproval } from './approval';
 import { FileDiff } from './diff';
-import { CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
+import { AsideId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
 import { Mode } from './mode';
 import { Plan } from './plan';
 import { Receipt } from './receipt';
@@ -73,6 +73,16 @@ export const ItemView = z.discriminatedUnion('kind', [
     compaction: z
       .object({ id: z.string(), beforeTokens: z.int(), afterTokens: z.int(), undone: z.boolean() })
       .optional(),
+  }),
+  z.object({
+    kind: z.literal('aside'),
+    key: z.string(),
+    turnId: TurnId,
+    asideId: AsideId,
+    at: z.int(),
+    question: z.string(),
+    /** null while it is being answered; it stays so when the host died meanwhile. */
+    answer: z.object({ text: z.string(), stopped: z.boolean(), error: ErrorShape.optional() }).nullable(),
   }),
   z.object({
     kind: z.literal('end'),

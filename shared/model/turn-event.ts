@@ -3,7 +3,7 @@ import { ErrorShape } from '../error';
 import { ApprovalAnswer, DecidedBy, PendingApproval } from './approval';
 import { Classification } from './classification';
 import { FileDiff } from './diff';
-import { ApprovalId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
+import { ApprovalId, AsideId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
 import { Mode } from './mode';
 import { Plan } from './plan';
 import { Receipt } from './receipt';
@@ -122,6 +122,16 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     answer: z.string().nullable(),
   }),
   z.object({ type: z.literal('interjection'), messageId: MessageId, text: z.string() }),
+  /** A side question: shown and kept, never part of what the model is sent later. */
+  z.object({ type: z.literal('aside.asked'), asideId: AsideId, question: z.string() }),
+  z.object({
+    type: z.literal('aside.answered'),
+    asideId: AsideId,
+    text: z.string(),
+    /** True when the user ended it before it was whole. */
+    stopped: z.boolean(),
+    error: ErrorShape.optional(),
+  }),
   z.object({
     type: z.literal('nudge'),
     kind: z.string(),
@@ -169,7 +179,7 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     /** Millionths of a US dollar by the price table; absent when the model has no known price. */
     costMicros: z.int().optional(),
     /** What was asked for, `step` when absent. Only a step says how full the context is. */
-    purpose: z.enum(['step', 'summary', 'title', 'compaction', 'facts', 'classify']).optional(),
+    purpose: z.enum(['step', 'summary', 'title', 'compaction', 'facts', 'classify', 'aside']).optional(),
   }),
   z.object({
     type: z.literal('retry'),

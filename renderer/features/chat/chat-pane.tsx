@@ -17,6 +17,7 @@ import { EmptyChat } from './empty-chat';
 import { splitModel } from '../../lib/model-name';
 import { PlanStrip } from './plan-strip';
 import { Questions } from './question-card';
+import { QueueStrip } from './queue-strip';
 import { SessionTabs } from './session-tabs';
 import { spokenState } from './spoken';
 import { TodoStrip } from './todo-strip';
@@ -120,6 +121,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
         <PlanStrip />
         <div ref={dockSlot.set} className="ch-approval-slot" />
         <Questions />
+        <QueueStrip running={running} />
         <Composer sessionId={session.id} running={running} known={known} used={used} />
       </div>
     </>

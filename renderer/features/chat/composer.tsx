@@ -1,17 +1,19 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { keyLabel } from '../../lib/keys';
+import { useSetting } from '../../lib/settings-store';
 import { Button } from '../../ui/button';
 import { ErrorBox } from '../../ui/error-box';
-import { Icon } from '../../ui/icon';
 import { IconButton } from '../../ui/icon-button';
 import { fromErrorShape } from '../../../shared/error';
 import { AgentPicker } from './agent-picker';
 import { useChat } from './chat-context';
 import { ContextMeter } from './context-meter';
+import { DELIVERIES, deliveryOf } from './delivery';
 import { historyKey, historyPlace } from './input-history';
 import { nextMode } from './modes';
 import { ModelPicker } from './model-picker';
 import { modelPickerStore } from './model-picker-store';
+import { SendButton } from './send-button';
 import { useHistoryStatus } from './use-chat-status';
 import { Suggestions } from './suggestions';
 import { useComposer, type Composer as ComposerState } from './use-composer';
@@ -34,6 +36,7 @@ export function Composer({ sessionId, running, known, used }: ComposerProps) {
   const composer = useComposer(sessionId, running);
   const suggestions = useSuggestions(composer.text, composer.caret, running);
   const escape = useEscapeTwice(running, composer.stop);
+  const usual = useSetting('chat.requestQueuing.defaultAction');
   useHistoryStatus(historyPlace(composer.history));
   const listId = useId();
   const showing = suggestions.items.length > 0;
@@ -58,9 +61,7 @@ export function Composer({ sessionId, running, known, used }: ComposerProps) {
           aria-label="Message"
           aria-controls={showing ? listId : undefined}
           aria-activedescendant={showing ? `${listId}-${suggestions.at}` : undefined}
-          placeholder={
-            running ? 'Steer this turn, or queue the next message' : 'Ask for a change, or a question'
-          }
+          placeholder={running ? DELIVERIES[usual].placeholder : 'Ask for a change, or a question'}
           value={composer.text}
           onChange={(event) => composer.setText(event.target.value, event.target.selectionStart)}
           onSelect={(event) => composer.setCaret(event.currentTarget.selectionStart)}
@@ -134,8 +135,9 @@ function sendKey(event: KeyboardEvent, composer: ComposerState): boolean {
     composer.setMode(nextMode(composer.mode));
     return true;
   }
-  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false;
-  composer.send();
+  const how = deliveryOf(event);
+  if (how === null) return false;
+  composer.send(how === 'default' ? undefined : how);
   return true;
 }
 
@@ -219,16 +221,7 @@ function ComposerFoot({ composer, sessionId, running, known, used, hint }: FootP
           onClick={composer.stop}
         />
       )}
-      <button
-        type="button"
-        className="ch-send"
-        aria-label="Send"
-        title="Send (Enter)"
-        disabled={empty || composer.sending}
-        onClick={composer.send}
-      >
-        <Icon name="arrow-up" />
-      </button>
+      <SendButton running={running} disabled={empty || composer.sending} onSend={composer.send} />
     </div>
   );
 }

@@ -6,18 +6,28 @@ import { sendMessage } from './send-message';
 
 const id = 's1' as SessionId;
 
-function createHost(refuse: { start?: ErrorCode; interject?: ErrorCode } = {}) {
+type Way = 'start' | 'interject' | 'queue' | 'stop';
+
+/** A host that refuses some requests, each as often as it has codes for it. */
+function createHost(refuse: Partial<Record<Way, ErrorCode[]>> = {}) {
   const calls: [name: string, input: unknown][] = [];
-  const answer = (name: 'start' | 'interject') => async (input: unknown) => {
+  const answer = (name: Way) => async (input: unknown) => {
     calls.push([name, input]);
-    if (refuse[name]) throw new AppError(refuse[name], 'Refused');
+    const code = refuse[name]?.shift();
+    if (code) throw new AppError(code, 'Refused');
     return null;
   };
   const files = { find: async () => ['src/a.ts', 'src/a.test.ts'] };
+  const turn = {
+    start: answer('start'),
+    interject: answer('interject'),
+    queue: answer('queue'),
+    stop: answer('stop'),
+  };
   return {
     calls,
     names: () => calls.map(([name]) => name),
-    client: { turn: { start: answer('start'), interject: answer('interject') }, files } as unknown as Client,
+    client: { turn, files } as unknown as Client,
   };
 }
 
@@ -30,18 +40,39 @@ test('a message starts a turn with the mentions that are files', async () => {
 });
 
 test('while a turn runs the message goes to it; one that just ended is followed by a new turn', async () => {
-  const host = createHost({ interject: 'bad_argument' });
+  const host = createHost({ interject: ['bad_argument'] });
   await sendMessage(host.client, id, 'Also this', true);
   expect(host.names()).toEqual(['interject', 'start']);
 });
 
 test('a turn that began meanwhile gets the message', async () => {
-  const host = createHost({ start: 'busy' });
+  const host = createHost({ start: ['busy'] });
   await sendMessage(host.client, id, 'Hello', false);
   expect(host.names()).toEqual(['start', 'interject']);
 });
 
 test('any other refusal is told to the user', async () => {
-  const host = createHost({ start: 'no_model' });
+  const host = createHost({ start: ['no_model'] });
   await expect(sendMessage(host.client, id, 'Hello', false)).rejects.toMatchObject({ code: 'no_model' });
+});
+
+test('a message may wait for the end of the turn; one that ended already is followed at once', async () => {
+  const host = createHost();
+  await sendMessage(host.client, id, 'See @src/a.ts', true, 'queue');
+  expect(host.calls).toEqual([['queue', { sessionId: id, text: 'See @src/a.ts', mentions: ['src/a.ts'] }]]);
+  const late = createHost({ queue: ['bad_argument'] });
+  await sendMessage(late.client, id, 'Hello', true, 'queue');
+  expect(late.names()).toEqual(['queue', 'start']);
+  const early = createHost({ start: ['busy'] });
+  await sendMessage(early.client, id, 'Hello', false, 'queue');
+  expect(early.names()).toEqual(['start', 'queue']);
+});
+
+test('a message may take the place of the turn; when another one began meanwhile it waits for that', async () => {
+  const host = createHost();
+  await sendMessage(host.client, id, 'Rather this', true, 'stop');
+  expect(host.names()).toEqual(['stop', 'start']);
+  const met = createHost({ start: ['busy'] });
+  await sendMessage(met.client, id, 'Rather this', true, 'stop');
+  expect(met.names()).toEqual(['stop', 'start', 'queue']);
 });

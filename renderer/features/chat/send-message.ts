@@ -1,6 +1,7 @@
 import type { Client } from '../../../shared/contract/contract';
-import { toErrorShape } from '../../../shared/error';
+import { type ErrorCode, toErrorShape } from '../../../shared/error';
 import type { SessionId } from '../../../shared/model/ids';
+import type { Delivery } from './delivery';
 import { mentionedPaths } from './mentions';
 
 type TurnClient = Pick<Client, 'turn' | 'files'>;
@@ -9,7 +10,7 @@ type TurnClient = Pick<Client, 'turn' | 'files'>;
 const MAX_MENTIONS = 100;
 
 /** The mentioned paths that are files of the project; a mistyped one stays text. */
-async function existingMentions(client: TurnClient, text: string): Promise<string[]> {
+export async function existingMentions(client: TurnClient, text: string): Promise<string[]> {
   const paths = mentionedPaths(text).slice(0, MAX_MENTIONS);
   const found = await Promise.all(
     paths.map(async (path) => {
@@ -20,9 +21,15 @@ async function existingMentions(client: TurnClient, text: string): Promise<strin
   return found.filter((path) => path !== null);
 }
 
+/** One way to get a message across, and the failure that says that another way is right at this moment. */
+interface Attempt {
+  send(): Promise<unknown>;
+  missed: ErrorCode;
+}
+
 /**
- * Starts a turn with `text`, or gives it to the one that runs already. A turn that ended or began at the same moment is
- * met either way.
+ * Starts a turn with `text`; while one runs, does with it what `how` says. A turn that ended or began at the same moment
+ * is met either way.
  *
  * @throws AppError what the host says when neither works
  */
@@ -31,19 +38,40 @@ export async function sendMessage(
   sessionId: SessionId,
   text: string,
   running: boolean,
+  how: Delivery = 'steer',
 ): Promise<void> {
-  const start = async (): Promise<void> => {
-    const mentions = await existingMentions(client, text);
-    await client.turn.start({ sessionId, text, mentions });
+  const mentions = (): Promise<string[]> => existingMentions(client, text);
+  const start: Attempt = {
+    send: async () => client.turn.start({ sessionId, text, mentions: await mentions() }),
+    missed: 'busy',
   };
-  const interject = async (): Promise<void> => void (await client.turn.interject({ sessionId, text }));
-  const [first, second, missed] = running
-    ? ([interject, start, 'bad_argument'] as const)
-    : ([start, interject, 'busy'] as const);
+  const steer: Attempt = {
+    send: () => client.turn.interject({ sessionId, text }),
+    missed: 'bad_argument',
+  };
+  const queue: Attempt = {
+    send: async () => client.turn.queue({ sessionId, text, mentions: await mentions() }),
+    missed: 'bad_argument',
+  };
+  const stop: Attempt = {
+    send: async () => {
+      await client.turn.stop({ sessionId });
+      await start.send();
+    },
+    missed: 'busy',
+  };
+  const first = { steer, queue, stop }[how];
+  // Who wanted the turn stopped and met another one does not want to be asked again: the message waits for its end.
+  const meanwhile = how === 'steer' ? steer : queue;
+  if (running) await inTurn(first, first === stop ? queue : start);
+  else await inTurn(start, meanwhile);
+}
+
+async function inTurn(first: Attempt, second: Attempt): Promise<void> {
   try {
-    await first();
+    await first.send();
   } catch (error) {
-    if (toErrorShape(error).code !== missed) throw error;
-    await second();
+    if (toErrorShape(error).code !== first.missed) throw error;
+    await second.send();
   }
 }

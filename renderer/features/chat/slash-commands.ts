@@ -10,6 +10,7 @@ export type SlashAction =
   | { kind: 'retry' }
   | { kind: 'continue' }
   | { kind: 'compact' }
+  | { kind: 'aside' }
   | { kind: 'help' };
 
 export interface SlashCommand {
@@ -44,6 +45,11 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     text: 'Summarise the conversation; name what to keep in mind',
     action: { kind: 'compact' },
     when: 'idle',
+  },
+  {
+    name: 'aside',
+    text: 'Ask something on the side: answered from here, kept out of the conversation',
+    action: { kind: 'aside' },
   },
   { name: 'stop', text: 'Stop the running turn', action: { kind: 'stop' }, when: 'running' },
   { name: 'help', text: 'List all commands', action: { kind: 'help' } },

@@ -25,6 +25,8 @@ function spokenItem(item: ItemView): string {
       return item.text;
     case 'end':
       return item.reason === 'done' ? 'The agent has finished.' : endWords(item).title;
+    case 'aside':
+      return item.answer ? 'Side question answered.' : 'Side question asked.';
     case 'step':
       return spokenStep(item);
   }

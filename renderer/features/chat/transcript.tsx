@@ -5,6 +5,7 @@ import type { OpenSession } from '../../lib/session-store';
 import { shallowEqual, useStore } from '../../lib/store';
 import { Button } from '../../ui/button';
 import { useSession } from './chat-context';
+import { AsideCard } from './aside-card';
 import { EndRow } from './end-row';
 import { isFinal } from './fold-summary';
 import { NoticeRow } from './notice-row';
@@ -85,6 +86,8 @@ function Item({ item }: { item: ItemView }) {
       return <StepRow step={item} />;
     case 'notice':
       return <NoticeRow item={item} />;
+    case 'aside':
+      return <AsideCard item={item} />;
     case 'end':
       return <EndRow item={item} />;
   }
@@ -96,7 +99,7 @@ export function silentSince(view: SessionView): number | null {
   const last = view.items.at(-1);
   if (!last || last.kind === 'user') return last?.at ?? view.live.startedAt;
   if (last.kind === 'notice') return last.tone === 'retry' ? null : last.at;
-  if (last.kind === 'end') return last.at;
+  if (last.kind === 'end' || last.kind === 'aside') return last.at;
   if (last.status === 'streaming')
     return last.calls.length > 0 && last.calls.every(isFinal) ? lastCallEnd(last) : null;
   return last.startedAt + (last.durationMs ?? 0);

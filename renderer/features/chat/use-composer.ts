@@ -2,13 +2,16 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { type ErrorShape, toErrorShape } from '../../../shared/error';
 import type { Mode } from '../../../shared/model/mode';
 import { useClient } from '../../lib/client-context';
+import { useSetting } from '../../lib/settings-store';
 import { useStore } from '../../lib/store';
-import { toastError } from '../../lib/toast-store';
+import { pushToast, toastError } from '../../lib/toast-store';
 import { windowStore } from '../../lib/window-store';
 import { agentNamed } from './agent-store';
 import { useChat } from './chat-context';
 import { asSessionId } from './chat-model';
+import { askAside } from './ask-aside';
 import { compactSession } from './compact-session';
+import type { Delivery } from './delivery';
 import {
   emptyHistory,
   historyText,
@@ -39,7 +42,8 @@ export interface Composer {
   newer(): boolean;
   /** Leaves the history with the draft back in the box; false when not in it. */
   leave(): boolean;
-  send(): void;
+  /** Without a way, the one that the settings name. */
+  send(how?: Delivery): void;
   stop(): void;
   runCommand(name: string): void;
   setMode(mode: Mode): void;
@@ -71,19 +75,21 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
     placeCaret(box.current, shown, shown.length);
   });
   const delivery = useDelivery(sessionId, running, setText, walk.reset);
-  const { stop, act, compact } = useTurnActions(sessionId, settings.setMode, setText);
-  const send = (): void => {
+  const { stop, act, compact, aside } = useTurnActions(sessionId, settings.setMode, setText);
+  const usual = useSetting('chat.requestQueuing.defaultAction');
+  const send = (how: Delivery = usual): void => {
     const message = text.trim();
     if (message === '' || delivery.sending) return;
     const slash = parseSlash(message, running);
-    if (!slash) return void delivery.send(message);
+    if (!slash) return void delivery.send(message, how);
     setText('');
     const named = slash.command.name === 'agent' ? agentAndRest(slash.rest) : null;
     if (slash.command.action.kind === 'compact') return compact(slash.rest);
+    if (slash.command.action.kind === 'aside' && slash.rest !== '') return aside(slash.rest);
     if (named) settings.setAgent(named.agent);
     else act(slash.command.action);
     const rest = named ? named.rest : slash.rest;
-    if (rest !== '') void delivery.send(rest);
+    if (rest !== '') void delivery.send(rest, how);
   };
   return {
     ...settings,
@@ -164,7 +170,7 @@ function useDelivery(
     else chat.setDraft(id, text);
     chat.setFailure(id, toErrorShape(error));
   };
-  const send = async (message: string): Promise<void> => {
+  const send = async (message: string, how: Delivery): Promise<void> => {
     setSending(true);
     chat.setFailure(sessionId, null);
     setText('');
@@ -173,7 +179,7 @@ function useDelivery(
     let id = sessionId;
     try {
       id ??= (await chat.create()).id;
-      await sendMessage(client, asSessionId(id), message, running);
+      await sendMessage(client, asSessionId(id), message, running, how);
     } catch (error) {
       giveBack(id, message, error);
     } finally {
@@ -201,6 +207,14 @@ function useTurnActions(
   const compact = (focus: string): void => {
     if (sessionId !== null) void compactSession(client, asSessionId(sessionId), focus);
   };
+  const aside = (question: string): void => {
+    if (sessionId !== null) return askAside(client, asSessionId(sessionId), question);
+    pushToast({
+      tone: 'info',
+      title: 'There is nothing to ask beside yet',
+      text: 'A side question is about a conversation that has begun.',
+    });
+  };
   const act = (action: SlashAction): void => {
     switch (action.kind) {
       case 'mode':
@@ -218,11 +232,13 @@ function useTurnActions(
         return resume(action.kind);
       case 'compact':
         return compact('');
+      case 'aside':
+        return setText('/aside ');
       case 'help':
         return setText('/');
     }
   };
-  return { stop, act, compact };
+  return { stop, act, compact, aside };
 }
 
 /** React sets the value after this; the caret goes where it belongs once that is done. */
