@@ -196,3 +196,41 @@ test('the least recently used session is let go; one that is in use stays', () =
   release();
   expect(store.open('first' as SessionId)).toBe(first);
 });
+
+const notice = (text: string): TurnEventPayload => ({ type: 'nudge', kind: 'k', text });
+
+test('an older part is shown around a message, grows at both ends, and becomes one with the newest items', async () => {
+  const host = createHost(10);
+  for (let n = 0; n < 400; n += 1) host.add(notice(`note ${n}`));
+  const session = followSession(host.client, id, (task) => (task(), () => undefined));
+  expect(session.state.get().view.items).toHaveLength(10);
+  const key = await session.showAround(100);
+  expect(session.item(key ?? '')).toMatchObject({ text: 'note 100' });
+  expect(session.state.get().past).toMatchObject({ olderItems: 60, newerItems: 260 });
+  host.send(host.add(notice('something new')));
+  expect(session.item(key ?? '')).toBeDefined();
+  expect(session.state.get().view.items.at(-1)).toMatchObject({ text: 'something new' });
+  await session.loadOlder();
+  expect(session.state.get().past?.olderItems).toBe(0);
+  for (let i = 0; i < 3; i += 1) await session.loadNewer();
+  expect(session.state.get().past).toBeNull();
+  const all = session.state.get().view;
+  expect(all.olderItems).toBe(0);
+  expect(all.items.map((item) => item.key)).toEqual(host.view().items.map((item) => item.key));
+  expect(session.turns.get().flatMap((turn) => turn.itemKeys)).toHaveLength(401);
+});
+
+test('from an older part there is a way back to the newest items; what is there already is shown at once', async () => {
+  const host = createHost(10);
+  for (let n = 0; n < 300; n += 1) host.add(notice(`note ${n}`));
+  const session = followSession(host.client, id, (task) => (task(), () => undefined));
+  await session.showAround(5);
+  expect(session.state.get().past).not.toBeNull();
+  session.showNewest();
+  expect(session.state.get().past).toBeNull();
+  expect(session.turns.get().flatMap((turn) => turn.itemKeys)).toHaveLength(10);
+  const key = await session.showAround(295);
+  expect(session.item(key ?? '')).toMatchObject({ text: 'note 295' });
+  expect(session.state.get().past).toBeNull();
+  expect(await session.showAround(1000)).toBeNull();
+});
