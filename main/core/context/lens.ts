@@ -41,7 +41,10 @@ function callLabels(items: readonly LaidOutItem[], labelOf: LensInput['labelOf']
   const labels = new Map<string, string>();
   for (const { message } of items) {
     if (message.role !== 'assistant') continue;
-    for (const call of message.calls ?? []) labels.set(call.id, labelOf(call.name, parsed(call.arguments)));
+    for (const call of message.calls ?? []) {
+      const label = labelOf(call.name, parsed(call.arguments));
+      labels.set(call.id, label.replaceAll('`', ''));
+    }
   }
   return labels;
 }

@@ -66,13 +66,15 @@ function RuleRow({ rule, onOpenFile }: { rule: RuleInfo; onOpenFile(path: string
       </td>
       <td>{ORIGINS[rule.origin]}</td>
       <td>
-        <Icon
-          name={rule.active ? 'check' : 'circle-outline'}
-          size={14}
-          className={rule.active ? 'ui-ok' : 'ui-muted'}
-          label={rule.active ? 'yes' : 'no'}
-        />
-        <span className={rule.active ? '' : 'ui-muted'}>{rule.why}</span>
+        <span className="cx-why">
+          <Icon
+            name={rule.active ? 'check' : 'circle-outline'}
+            size={14}
+            className={rule.active ? 'ui-ok' : 'ui-muted'}
+            label={rule.active ? 'yes' : 'no'}
+          />
+          <span className={rule.active ? '' : 'ui-muted'}>{rule.why}</span>
+        </span>
       </td>
       <td className="cx-number">{rule.active ? formatTokens(rule.tokens) : '–'}</td>
     </tr>
