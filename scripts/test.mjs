@@ -52,8 +52,7 @@ function steps() {
     ...args,
   ];
   const quick = [
-    { name: 'types', command: script('types'), count: countOne },
-    { name: 'lint', command: bin('eslint/bin/eslint.js', '.'), count: countOne },
+    { name: 'code', command: script('code'), count: countOne },
     {
       name: 'format',
       command: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...PRETTIER_CACHE, '.'),
