@@ -21,7 +21,7 @@ export interface ProgramEnd {
   stderr: string;
 }
 
-const MAX_STDERR_CHARS = 10_000;
+export const MAX_STDERR_CHARS = 10_000;
 
 /**
  * Runs a helper program of ours (git, ripgrep) without a shell and without stdin, and ends it with everything it started

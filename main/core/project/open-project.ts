@@ -17,6 +17,7 @@ import type { Store } from '../store/types';
 import type { ProcessLedger } from '../process/ledger';
 import { createShellPool } from '../process/shell-pool';
 import type { Confinement } from '../sandbox/confine';
+import { warmRipgrep } from '../tool/builtin/lib/ripgrep';
 import { builtinTools } from '../tool/builtin-tools';
 import { createToolRegistry } from '../tool/registry';
 import { createToolRunner } from '../tool/tool-runner';
@@ -61,7 +62,7 @@ export interface OpenProject {
 }
 
 /** After the first request went out, before its answer can be there. */
-const PARSER_WARM_UP_MS = 250;
+const WARM_UP_MS = 250;
 export async function openProject(info: ProjectInfo, services: ProjectServices): Promise<OpenProject> {
   const { store, settings, host, log, gate, questions, policy } = services;
   const files = await openWorkspaceFiles(info.path);
@@ -94,8 +95,11 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     approvalTimeoutMs: settings.get('chat.approval.timeoutSeconds') * 1000,
     questions,
   });
-  // The first command is judged by the grammar; it loads while the model thinks and not when the command waits for it.
-  const warm = setTimeout(() => void shellParser().catch(() => undefined), PARSER_WARM_UP_MS);
+  // What the first search and the first command need is made ready while the model thinks, and not when they wait for it.
+  const warm = setTimeout(() => {
+    warmRipgrep();
+    void shellParser().catch(() => undefined);
+  }, WARM_UP_MS);
   warm.unref();
   let desk: Promise<ProjectDesk> | null = null;
   const openDesk = async (): Promise<ProjectDesk> => {

@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startBench } from '../testing/tool-bench';
+import { warmRipgrep } from './lib/ripgrep';
+
+beforeAll(warmRipgrep);
 
 test('matches are grouped by file with line numbers, in order, with the total', async () => {
   const bench = await startBench({

@@ -1,5 +1,7 @@
 import { rgPath } from '@vscode/ripgrep';
-import { runProgram, type ProgramEnd } from '../../../git/run-program';
+import { ProgramLauncher } from '../../../git/program-launcher';
+import { runLaunched } from '../../../git/run-launched';
+import type { ProgramEnd } from '../../../git/run-program';
 import type { ToolContext } from '../../types';
 
 const TIME_LIMIT_MS = 60_000;
@@ -19,28 +21,40 @@ export const searchRoot = (relative: string): string => (relative === '' ? './' 
 export const withoutDot = (printed: string): string =>
   printed.startsWith('./') ? printed.slice(2) : printed;
 
+function environment(): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const name of PASSED_ON) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+let launcher: ProgramLauncher | null = null;
+
+/** Makes the next searches start quickly; for a moment in which nobody waits for anything. */
+export function warmRipgrep(): void {
+  if (launcher?.usable !== true) launcher = ProgramLauncher.start(environment());
+}
+
 /**
  * Runs ripgrep in the project folder.
  *
- * @param onStdout gets output as it comes; false ends the search
+ * @param onStdout gets output as it comes, or all of it at the end; false ends the search
  */
 export function ripgrep(
   args: readonly string[],
   context: Pick<ToolContext, 'projectRoot' | 'signal'>,
   onStdout: (chunk: Buffer) => boolean,
 ): Promise<ProgramEnd> {
-  const env: Record<string, string> = {};
-  for (const name of PASSED_ON) {
-    const value = process.env[name];
-    if (value !== undefined) env[name] = value;
-  }
-  return runProgram({
+  const run = {
     program: PROGRAM,
     args: [...COMMON, ...args],
     cwd: context.projectRoot,
-    env,
+    env: environment(),
     signal: context.signal,
     timeLimitMs: TIME_LIMIT_MS,
     onStdout,
-  });
+  };
+  return runLaunched(run, launcher);
 }
