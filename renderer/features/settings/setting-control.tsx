@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { SettingKey, Settings } from '../../../shared/contract/settings';
 import { toErrorShape } from '../../../shared/error';
 import { useClient } from '../../lib/client-context';
 import { settingsStore, useSetting } from '../../lib/settings-store';
@@ -7,13 +6,13 @@ import { Field } from '../../ui/field';
 import { Icon } from '../../ui/icon';
 import { Segmented } from '../../ui/segmented';
 import { Switch } from '../../ui/switch';
-import { parseNumber, type SettingRow } from './setting-rows';
+import { parseNumber, type PlainKey, type PlainValue, type SettingRow } from './setting-rows';
 
 /** Writes settings and keeps the reason of a refusal for the row. */
-function useWrite(key: SettingKey) {
+function useWrite(key: PlainKey) {
   const client = useClient();
   const [problem, setProblem] = useState<string | null>(null);
-  const write = async (value: Settings[SettingKey]): Promise<void> => {
+  const write = async (value: PlainValue): Promise<void> => {
     try {
       settingsStore.set(await client.settings.set({ key, value }));
       setProblem(null);
@@ -22,7 +21,7 @@ function useWrite(key: SettingKey) {
       setProblem([shape.message, shape.hint].filter(Boolean).join(' '));
     }
   };
-  return { write: (value: Settings[SettingKey]) => void write(value), problem, setProblem };
+  return { write: (value: PlainValue) => void write(value), problem, setProblem };
 }
 
 /** One setting: what it is, what it does, and its control; a refused value stays with its reason. */
@@ -66,10 +65,10 @@ export function SettingControl({ row }: { row: SettingRow }) {
 
 interface DraftFieldProps {
   row: Extract<SettingRow, { control: 'number' | 'text' }>;
-  value: Settings[SettingKey];
+  value: PlainValue;
   bad: boolean;
   onProblem: (problem: string | null) => void;
-  onWrite: (value: Settings[SettingKey]) => void;
+  onWrite: (value: PlainValue) => void;
 }
 
 /** Keeps what is typed until Enter or leaving; a bad value is not written and stays visible. */
@@ -84,7 +83,7 @@ function DraftField({ row, value, bad, onProblem, onWrite }: DraftFieldProps) {
       onWrite(draft.trim());
       return;
     }
-    const parsed = parseNumber(draft, row, value);
+    const parsed = parseNumber(draft, row, Number(value));
     if (parsed.ok) onWrite(parsed.value);
     else onProblem(parsed.problem);
   };

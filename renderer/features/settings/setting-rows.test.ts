@@ -17,8 +17,8 @@ const numberRow = (key: string) =>
     (row): row is Extract<SettingRow, { control: 'number' }> => row.key === key && row.control === 'number',
   );
 
-test('every setting has one row, but for the two that have a place of their own', () => {
-  const special = ['chat.model.default', 'chat.notifyWindowOnConfirmation'];
+test('every setting has one row, but for those that have a place of their own or are a table', () => {
+  const special = ['chat.model.default', 'chat.notifyWindowOnConfirmation', 'chat.budget.prices'];
   const shown = rows.map((row) => row.key).concat(special as never[]);
   expect(shown.toSorted()).toEqual(Object.keys(Settings.shape).toSorted());
 });

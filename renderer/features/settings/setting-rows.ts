@@ -1,17 +1,23 @@
 import type { SettingKey, Settings } from '../../../shared/contract/settings';
 
-interface RowBase<K extends SettingKey> {
-  key: K;
+/** Settings of one plain value; tables are edited in the file. */
+export type PlainKey = {
+  [K in SettingKey]: Settings[K] extends string | number | boolean ? K : never;
+}[SettingKey];
+export type PlainValue = Settings[PlainKey];
+
+interface RowBase {
+  key: PlainKey;
   title: string;
   text: string;
 }
 
 /** How one setting is shown and changed. */
 export type SettingRow =
-  | (RowBase<SettingKey> & { control: 'switch' })
-  | (RowBase<SettingKey> & { control: 'choice'; choices: readonly { value: string; label: string }[] })
-  | (RowBase<SettingKey> & { control: 'number'; min: number; max: number; unit: string })
-  | (RowBase<SettingKey> & { control: 'text'; placeholder: string });
+  | (RowBase & { control: 'switch' })
+  | (RowBase & { control: 'choice'; choices: readonly { value: string; label: string }[] })
+  | (RowBase & { control: 'number'; min: number; max: number; unit: string })
+  | (RowBase & { control: 'text'; placeholder: string });
 
 export const GENERAL_ROWS: readonly SettingRow[] = [
   {
@@ -51,6 +57,46 @@ export const GENERAL_ROWS: readonly SettingRow[] = [
     min: 1,
     max: 16,
     unit: 'subagents',
+  },
+  {
+    key: 'chat.requestQueuing.defaultAction',
+    title: 'Enter while a turn runs',
+    text: 'Alt+Enter always queues; the arrow beside Send offers all three',
+    control: 'choice',
+    choices: [
+      { value: 'steer', label: 'Steers it' },
+      { value: 'queue', label: 'Queues' },
+      { value: 'stop', label: 'Stops it first' },
+    ],
+  },
+  {
+    key: 'chat.agent.todoGate',
+    title: 'Finish the to-do list',
+    text: 'The agent is sent back when it stops with items open',
+    control: 'switch',
+  },
+  {
+    key: 'chat.classify.enabled',
+    title: 'Sort requests',
+    text: 'What is asked decides about tools and models',
+    control: 'switch',
+  },
+  {
+    key: 'chat.classify.askModel',
+    title: 'Ask a model how to sort',
+    text: 'Where words don’t decide; by itself not for models on this machine',
+    control: 'choice',
+    choices: [
+      { value: 'auto', label: 'By itself' },
+      { value: 'always', label: 'Always' },
+      { value: 'never', label: 'Never' },
+    ],
+  },
+  {
+    key: 'chat.recording.enabled',
+    title: 'Record sessions',
+    text: 'So that they can be played again without a model',
+    control: 'switch',
   },
   {
     key: 'chat.useAgentsMdFile',
@@ -120,6 +166,38 @@ export const APPEARANCE_ROWS: readonly SettingRow[] = [
 ];
 
 export const MODEL_ROWS: readonly SettingRow[] = [
+  {
+    key: 'chat.model.fast',
+    title: 'Model for simple requests',
+    text: 'As provider/model, for sessions without a model of their own',
+    control: 'text',
+    placeholder: 'The default',
+  },
+  {
+    key: 'chat.model.flagship',
+    title: 'Model for hard requests',
+    text: 'As provider/model; also after failed calls',
+    control: 'text',
+    placeholder: 'The default',
+  },
+  {
+    key: 'chat.budget.sessionUsd',
+    title: 'Money per session',
+    text: 'With its subagents; 0 for no limit',
+    control: 'number',
+    min: 0,
+    max: 100_000,
+    unit: 'US$',
+  },
+  {
+    key: 'chat.budget.sessionTokens',
+    title: 'Tokens per session',
+    text: 'In and out, with its subagents; 0 for no limit',
+    control: 'number',
+    min: 0,
+    max: 1_000_000_000_000,
+    unit: 'tokens',
+  },
   {
     key: 'chat.context.summaryModel',
     title: 'Second model for summaries',
@@ -208,15 +286,17 @@ export const TERMINAL_ROWS: readonly SettingRow[] = [
 
 export type Parsed = { ok: true; value: number } | { ok: false; problem: string };
 
+const FRACTIONS: ReadonlySet<string> = new Set(['px', 'US$']);
+
 /** Reads a typed number; a refusal says the limits and what stays in use. */
 export function parseNumber(
   text: string,
   row: Extract<SettingRow, { control: 'number' }>,
-  inUse: Settings[SettingKey],
+  inUse: number,
 ): Parsed {
   const trimmed = text.trim();
   const value = Number(trimmed);
-  const whole = row.unit === 'px' || Number.isInteger(value);
+  const whole = FRACTIONS.has(row.unit) || Number.isInteger(value);
   if (trimmed !== '' && Number.isFinite(value) && whole && value >= row.min && value <= row.max) {
     return { ok: true, value };
   }
