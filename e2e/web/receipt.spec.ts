@@ -18,7 +18,7 @@ test('a true claim: the receipt lists files and commands with exit codes, and a 
   const receipt = chat.region.getByRole('group', { name: 'Evidence receipt' });
   await expect(receipt).toContainText('add.js changed +1 −1');
   await expect(receipt).toContainText('npm test exit 0');
-  await expect(receipt).not.toContainText('without evidence');
+  await expect(receipt.locator('q')).toHaveCount(0);
   const head = receipt.getByRole('button', { expanded: false });
   await head.focus();
   await window.keyboard.press('Enter');
@@ -38,11 +38,10 @@ test('a false claim is shown without evidence, with the reason, also while the r
   await chat.answer('Allow once');
   const receipt = chat.region.getByRole('group', { name: 'Evidence receipt' });
   await expect(receipt).toContainText('nothing run after the last edit');
-  await expect(receipt).toContainText('3 claims without evidence');
   await expect(receipt).toContainText('All tests pass.');
   await expect(receipt).toContainText('The last test command ended with exit 1.');
   await expect(receipt).toContainText('No such command ran in this turn.');
-  await expect(receipt).toContainText('No edit of `src/greet.js` succeeded in this turn.');
+  await expect(receipt).toContainText('No edit of src/greet.js succeeded in this turn.');
 });
 
 test('a receipt goes stale when a file it covers changes, and is fresh again when the bytes are back', async ({

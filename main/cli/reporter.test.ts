@@ -44,7 +44,7 @@ const diff = (additions: number): FileDiff => ({
 
 const m = 'm' as never;
 const c = 'c' as never;
-const finished = (text: string): TurnEventPayload => ({
+const finished = (text: string): Extract<TurnEventPayload, { type: 'turn.finished' }> => ({
   type: 'turn.finished',
   reason: 'done',
   steps: 1,
@@ -104,6 +104,21 @@ test('large diffs are a summary; failures and refusals say why', () => {
     '✓ Ran `x` – exit 3',
     '',
   ]);
+});
+
+test('statements without evidence and the reason of a guard are told after the answer', () => {
+  const receipt = {
+    version: 1 as const,
+    ...{ files: [], commandsAfterLastEdit: [], commandsBefore: [], denied: [], openTodos: [] },
+    claims: [
+      { kind: 'checks' as const, text: 'All tests pass.', supported: false, reason: 'None ran.' },
+      { kind: 'edited' as const, text: 'I fixed it.', supported: true, reason: '' },
+    ],
+  };
+  const { err } = read({ ...finished('All tests pass.'), receipt });
+  expect(err).toBe('! No evidence for “All tests pass.”: None ran.\n');
+  const stopped = read({ ...finished(''), reason: 'repeated_calls', why: 'It went round.' });
+  expect(stopped.err).toBe('Stopped: the model repeated the same calls. It went round.\n');
 });
 
 test('sec-C17: what a terminal would act on is shown, not done', () => {

@@ -40,13 +40,14 @@ export function readableReporter(io: Pick<Io, 'stdout' | 'stderr'>): Reporter {
     if (event.text.trim() !== '' && event.text.trim() !== stepText.trim()) text(event.text);
     endLine();
     if (event.reason !== 'done') progress(ending(event));
+    for (const line of doubts(event)) progress(line);
   };
 
   return (event) => {
     switch (event.type) {
       case 'model.resolved':
         return progress(
-          `Model: ${plainLine(`${event.provider}/${event.model}`)}${event.scripted ? ' (scripted, no model)' : ''}`,
+          `Model: ${plainLine(`${event.provider}/${event.model}`)}${event.scripted ? ' (scripted, no model)' : routed(event.reason)}`,
         );
       case 'step.started':
         stepText = '';
@@ -118,8 +119,21 @@ const REASONS = {
   done: 'Done.',
 } as const;
 
+/** Which model was taken is worth a word where nobody chose it. */
+const routed = (reason: string): string => (reason.startsWith('auto: ') ? ` (${plainLine(reason)})` : '');
+
+/** Statements of the answer that the turn's events do not show. */
+const doubts = ({ receipt }: Extract<TurnEvent, { type: 'turn.finished' }>): string[] =>
+  (receipt?.claims ?? [])
+    .filter(({ supported }) => !supported)
+    .map(({ text, reason }) => `! No evidence for “${plainLine(text)}”: ${plainLine(reason)}`);
+
 const ending = (event: Extract<TurnEvent, { type: 'turn.finished' }>): string =>
-  event.error ? describeFailure(event.error) : REASONS[event.reason];
+  event.error ? describeFailure(event.error) : `${REASONS[event.reason]}${guardWords(event)}`;
+
+/** The limit of steps says it all by itself. */
+const guardWords = ({ reason, why }: Extract<TurnEvent, { type: 'turn.finished' }>): string =>
+  why === undefined || reason === 'step_limit' ? '' : ` ${plainLine(why)}`;
 
 /** Message and hint on a line each. */
 export const describeFailure = ({ message, hint }: Pick<ErrorShape, 'message' | 'hint'>): string =>

@@ -43,8 +43,13 @@ function appendTail(output: string, cut: boolean, chunk: string): { output: stri
   return { output: joined.slice(-CALL_OUTPUT_TAIL_CHARS), outputCut: true };
 }
 
-const modelOf = (live: LiveTurnView | null): { model?: string } =>
-  live?.provider && live.model ? { model: `${live.provider}/${live.model}` } : {};
+const modelOf = (live: LiveTurnView | null): Pick<StepView, 'model' | 'modelReason'> =>
+  live?.provider && live.model
+    ? {
+        model: `${live.provider}/${live.model}`,
+        ...(live.reason === undefined ? {} : { modelReason: live.reason }),
+      }
+    : {};
 
 const withItem = (view: SessionView, item: ItemView): ItemView[] => [...view.items, item];
 
@@ -105,7 +110,8 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
   'model.resolved': (next, view, event) => {
     next.contextWindow = event.contextWindow;
     if (view.live) {
-      next.live = { ...view.live, provider: event.provider, model: event.model, scripted: event.scripted };
+      const { provider, model, reason, scripted } = event;
+      next.live = { ...view.live, provider, model, reason, scripted };
     }
   },
   'step.started': (next, view, event) => {

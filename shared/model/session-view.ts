@@ -58,6 +58,8 @@ export const ItemView = z.discriminatedUnion('kind', [
     durationMs: z.number().nullable(),
     /** `provider/model` that answered; absent when it was not known at the step's start. */
     model: z.string().optional(),
+    /** Why that model ("chosen in the session", "auto: the fast model for a simple request"). */
+    modelReason: z.string().optional(),
   }),
   z.object({
     kind: z.literal('notice'),
@@ -116,6 +118,8 @@ export const LiveTurnView = z.object({
   maxSteps: z.int(),
   provider: z.string().nullable(),
   model: z.string().nullable(),
+  /** Why that model. */
+  reason: z.string().optional(),
   scripted: z.boolean(),
 });
 export type LiveTurnView = z.infer<typeof LiveTurnView>;

@@ -54,9 +54,11 @@ export const ReceiptCard = memo(function ReceiptCard({ receipt }: { receipt: Rec
       {doubts.map(({ kind, text, reason }, at) => (
         <Line key={`${kind}-${at}`} icon="warning" tone="ui-warn">
           <q>
-            <VisibleText text={text} />
+            <LabelText text={text} />
           </q>{' '}
-          <span className="ui-soft">{reason}</span>
+          <span className="ui-soft">
+            <LabelText text={reason} />
+          </span>
         </Line>
       ))}
       {open && (
@@ -169,7 +171,7 @@ function Rest({ receipt: { denied, openTodos, claims } }: { receipt: Receipt }) 
           {backed.map(({ text, reason }, at) => (
             <li key={at}>
               <span className="ch-receipt-name ui-clip" title={text}>
-                <VisibleText text={text} />
+                <LabelText text={text} />
               </span>
               <span className="ch-receipt-note" title={reason}>
                 <LabelText text={reason} />

@@ -29,9 +29,10 @@ test('the folded receipt says what changed, what ran after it and what is in dou
     'err: 2 commands run, 1 failed',
   ]);
   expect(texts({ commandsBefore: [command('a', 0)] })).toEqual(['plain: 1 command run']);
-  expect(
-    texts({ claims: [{ kind: 'checks', text: 'All tests pass.', supported: false, reason: 'none ran' }] }),
-  ).toEqual(['warn: 1 claim without evidence']);
+  expect(texts({})).toEqual(['plain: nothing was changed and nothing run']);
+  expect(texts({ denied: [{ callId: 'c' as never, tool: 'x', label: 'X', by: 'user' }] })).toEqual([
+    'warn: 1 denied',
+  ]);
 });
 
 test('a stale receipt names what changed', () => {

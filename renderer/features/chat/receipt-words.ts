@@ -51,19 +51,18 @@ function shortened(command: string): string {
   return line.length <= COMMAND_CHARS ? line : `${line.slice(0, COMMAND_CHARS - 1).toWellFormed()}…`;
 }
 
-/** What the folded receipt says, most telling last so that it is not cut. */
+/** What the folded receipt says; statements without evidence have lines of their own. */
 export function receiptParts(receipt: Receipt): ReceiptPart[] {
   const { denied, openTodos } = receipt;
-  const doubts = unsupported(receipt).length;
-  return [
+  const parts = [
     filesPart(receipt),
     commandsPart(receipt),
     denied.length === 0 ? null : { text: `${denied.length} denied`, tone: 'warn' as const },
     openTodos.length === 0
       ? null
       : { text: `${formatCount(openTodos.length, 'to-do')} open`, tone: 'warn' as const },
-    doubts === 0 ? null : { text: `${formatCount(doubts, 'claim')} without evidence`, tone: 'warn' as const },
   ].filter((part) => part !== null);
+  return parts.length > 0 ? parts : [{ text: 'nothing was changed and nothing run', tone: 'plain' }];
 }
 
 /** Names the files that make a receipt stale: at most two by name. */

@@ -23,7 +23,10 @@ export const StepRow = memo(function StepRow({ step }: { step: StepView }) {
         <div className="ch-answer-actions">
           <CopyButton text={step.text} label="Copy answer" />
           {step.model !== undefined && (
-            <span className="ch-model ui-clip" title={step.model}>
+            <span
+              className="ch-model ui-clip"
+              title={[step.model, step.modelReason].filter(Boolean).join(' – ')}
+            >
               {splitModel(step.model).model}
             </span>
           )}
