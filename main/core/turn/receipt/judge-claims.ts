@@ -80,7 +80,7 @@ function edited({ files = [] }: FoundClaim, evidence: TurnEvidence): Judgement {
   const covered = (file: string): boolean =>
     changed.some((path) => sameFile(path, file)) || written.some(({ command }) => command.includes(file));
   const missing = files.filter((file) => !covered(file));
-  if (missing.length === 0) return yes('Changed in this turn.');
+  if (missing.length === 0) return yes('The file was changed in this turn.');
   const names = missing.slice(0, 3).map((file) => `\`${file}\``);
   return no(`No edit of ${names.join(', ')} succeeded in this turn.`);
 }
