@@ -175,7 +175,7 @@ export class OpenAiProvider implements ModelProvider {
         dialect,
         this.id,
       );
-      const reply = await this.sdk.post(body, signal, (shaped) => this.send(shaped, endpoint, signal));
+      const reply = await this.sdk.post(body, (shaped) => this.send(shaped, endpoint, signal));
       if (reply.status >= 200 && reply.status < 300) return reply;
       const text = await readText(reply.body, ERROR_BODY_BYTES);
       const mayAdapt = adaptions < MAX_ADAPTIONS && reply.status < 500;

@@ -1,72 +1,57 @@
-import type { OpenAI } from 'openai';
-import { AppError } from '../../../shared/error';
 import { chatBytes } from './chat-bytes';
 import type { LooseRecord } from './loose';
 
-/** The request as the SDK shaped it. */
-export interface ShapedRequest {
+/** Where a request goes and what it says of itself. */
+interface RequestHead {
   url: URL;
   headers: Record<string, string>;
+}
+
+/** The request as the SDK shaped it. */
+export interface ShapedRequest extends RequestHead {
   body: Uint8Array;
 }
 
 /** Longer than any request: the clocks of this product decide, not the SDK's. */
 const SDK_TIMEOUT_MS = 24 * 60 * 60_000;
 
-const JSON_BODY = { 'Content-Type': 'application/json' };
 const OWN_HEADERS = new Set(['accept', 'authorization', 'content-type', 'user-agent']);
 
 /**
- * The `openai` SDK, used to shape and send the request only: its retries, timeouts, stream parser and logging stay
- * out, and nothing is taken from its environment variables. Loaded on first use (6 ms in the bundle).
+ * The `openai` SDK, used to shape requests only: its retries, timeouts, stream parser and logging stay out, and nothing is
+ * taken from its environment variables. Loaded on first use (6 ms in the bundle). What it makes of address and headers is
+ * the same for every request of a client, so it is asked once.
  */
 export class SdkClient {
-  private client: Promise<OpenAI> | undefined;
-  /** What takes a request on its way, by the body it has. */
-  private readonly waiting = new WeakMap<object, (shaped: ShapedRequest) => void>();
+  private head: Promise<RequestHead> | undefined;
 
   constructor(private readonly options: { baseUrl: string; apiKey: string | null }) {}
 
   /** Loads the SDK ahead of the first request. */
-  warm(): Promise<OpenAI> {
-    this.client ??= this.create();
-    return this.client;
+  async warm(): Promise<void> {
+    await this.shapedHead();
   }
 
-  /**
-   * Posts `body` to `/chat/completions` through `send`. The response's bytes never pass through the SDK: what `send`
-   * returns is handed on as it is, and so is what it throws.
-   */
-  async post<T>(
-    body: LooseRecord,
-    signal: AbortSignal,
-    send: (request: ShapedRequest) => Promise<T>,
-  ): Promise<T> {
-    const client = await this.warm();
-    const outcome = Promise.withResolvers<T>();
-    // It may fail before it is awaited below.
-    outcome.promise.catch(() => undefined);
-    const bytes = chatBytes(body);
-    this.waiting.set(bytes, (shaped) => outcome.resolve(send(shaped)));
-    // The SDK's own failures come out of this promise.
-    await client.post('/chat/completions', { body: bytes, headers: JSON_BODY, signal }).asResponse();
-    return outcome.promise;
+  /** Sends `body` to `/chat/completions` through `send`. What that returns or throws is handed on as it is. */
+  async post<T>(body: LooseRecord, send: (request: ShapedRequest) => Promise<T>): Promise<T> {
+    const head = await this.shapedHead();
+    return await send({ ...head, body: chatBytes(body) });
   }
 
-  /** Stands in for the network: hands the shaped request to whoever made its body. */
-  private take(url: string, init: RequestInit | undefined): Response {
-    const body = init?.body;
-    const receive = body instanceof Uint8Array ? this.waiting.get(body) : undefined;
-    if (receive === undefined || !(body instanceof Uint8Array))
-      throw new AppError('internal', 'The SDK sent a request of its own.');
-    receive({ url: new URL(url), headers: ownHeaders(init), body });
-    return new Response(null);
+  private shapedHead(): Promise<RequestHead> {
+    if (this.head === undefined) {
+      this.head = this.shape();
+      // A failure to load is no reason to fail for good.
+      this.head.catch(() => (this.head = undefined));
+    }
+    return this.head;
   }
 
-  private async create(): Promise<OpenAI> {
+  private async shape(): Promise<RequestHead> {
     const { OpenAI } = await import('openai');
     const { baseUrl, apiKey } = this.options;
-    return new OpenAI({
+    const shaped = Promise.withResolvers<RequestHead>();
+    const client = new OpenAI({
       baseURL: baseUrl,
       apiKey: apiKey ?? 'none',
       adminAPIKey: null,
@@ -76,7 +61,11 @@ export class SdkClient {
       maxRetries: 0,
       timeout: SDK_TIMEOUT_MS,
       logLevel: 'off',
-      fetch: (url: unknown, init?: RequestInit) => Promise.resolve().then(() => this.take(String(url), init)),
+      // Stands in for the network.
+      fetch: (url: unknown, init?: RequestInit) => {
+        shaped.resolve({ url: new URL(String(url)), headers: ownHeaders(init) });
+        return Promise.resolve(new Response(null));
+      },
       defaultHeaders: {
         Accept: 'text/event-stream, application/json',
         'User-Agent': 'Lathe',
@@ -84,6 +73,8 @@ export class SdkClient {
         Authorization: apiKey === null ? null : `Bearer ${apiKey}`,
       },
     });
+    await client.post('/chat/completions', { body: {} }).asResponse();
+    return await shaped.promise;
   }
 }
 
