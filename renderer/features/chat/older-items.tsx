@@ -30,7 +30,7 @@ function placeIn(scroller: Element): HeldPlace | null {
 /** What lies before the window: it loads when the reader comes near, and what is read stays where it is. */
 export function OlderItems() {
   const session = useSession();
-  const older = useStore(session.state, ({ view }) => view.olderItems);
+  const older = useStore(session.state, ({ view, past }) => (past ?? view).olderItems);
   const mark = useRef<HTMLDivElement>(null);
   const held = useRef<HeldPlace | null>(null);
   const hold = useCallback(() => {

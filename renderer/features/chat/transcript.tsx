@@ -8,11 +8,13 @@ import { useSession } from './chat-context';
 import { AsideCard } from './aside-card';
 import { EndRow } from './end-row';
 import { isFinal } from './fold-summary';
+import { NewerItems } from './newer-items';
 import { NoticeRow } from './notice-row';
 import { OlderItems } from './older-items';
 import { StepRow } from './step-row';
 import { ThinkingRow } from './thinking-row';
 import { useItem } from './use-item';
+import { useShownMessage } from './use-shown-message';
 import { useStickToEnd } from './use-stick-to-end';
 import { UserCard } from './user-card';
 
@@ -23,7 +25,8 @@ const ROWS_PER_BOX = 20;
 export function Transcript() {
   const session = useSession();
   const turns = useStore(session.turns);
-  const { scroller, content, following, unseen, toEnd } = useStickToEnd(session);
+  const { scroller, content, following, unseen, toEnd, stopFollowing } = useStickToEnd(session);
+  useShownMessage(session, scroller, stopFollowing);
   return (
     <div className="ch-log-frame">
       <div ref={scroller} className="ch-log" role="log" aria-label="Transcript" aria-live="off" tabIndex={0}>
@@ -32,6 +35,7 @@ export function Transcript() {
           {turns.map((turn) => (
             <TurnSection key={turn.key} turn={turn} />
           ))}
+          <NewerItems />
           <LiveTail />
         </div>
       </div>
@@ -110,7 +114,7 @@ const lastCallEnd = (step: Extract<ItemView, { kind: 'step' }>): number =>
 
 function LiveTail() {
   const session: OpenSession = useSession();
-  const since = useStore(session.state, ({ view }) => silentSince(view));
+  const since = useStore(session.state, ({ view, past }) => (past ? null : silentSince(view)));
   if (since === null) return null;
   return (
     <div className="ch-tail">

@@ -15,6 +15,8 @@ export interface StickToEnd {
   /** True when something came in below while the reader was further up. */
   unseen: boolean;
   toEnd: () => void;
+  /** The reader is led somewhere else: the end is followed no more. */
+  stopFollowing: () => void;
 }
 
 /** Keeps a scroller at its end while it is there; leaves it alone once the reader goes up. */
@@ -39,7 +41,8 @@ export function useStickToEnd(session: OpenSession): StickToEnd {
       const now = placeOf(element);
       const { following, place } = state.current;
       state.current.place = now;
-      follow(followsAfter(following, place, now));
+      // The end of an older part is not the end of the session.
+      follow(session.state.get().past === null && followsAfter(following, place, now));
     };
     const onResize = (): void => {
       const before = state.current.place;
@@ -56,11 +59,13 @@ export function useStickToEnd(session: OpenSession): StickToEnd {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
     };
-  }, [follow]);
+  }, [follow, session]);
+  const stopFollowing = useCallback((): void => follow(false), [follow]);
   const toEnd = useCallback((): void => {
+    session.showNewest();
     follow(true);
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
-  }, [follow]);
-  return { scroller, content, ...shown, toEnd };
+  }, [follow, session]);
+  return { scroller, content, ...shown, toEnd, stopFollowing };
 }

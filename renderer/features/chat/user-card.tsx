@@ -2,13 +2,27 @@ import { memo, useEffect, useRef, useState, type RefObject } from 'react';
 import type { ItemView } from '../../../shared/model/session-view';
 import { CopyButton } from '../../lib/text/copy-button';
 import { classNames } from '../../ui/class-names';
+import { BranchActions } from './branch-actions';
 import { useChat } from './chat-context';
+import { EditMessage } from './edit-message';
 import { splitMentions } from './mentions';
 
 type UserItem = Extract<ItemView, { kind: 'user' }>;
 
 /** What the user said: a card of two lines that stays on top of its turn and opens to the whole text. */
 export const UserCard = memo(function UserCard({ item }: { item: UserItem }) {
+  const [editing, setEditing] = useState(false);
+  if (editing) {
+    return (
+      <div className="ch-ask">
+        <EditMessage item={item} onClose={() => setEditing(false)} />
+      </div>
+    );
+  }
+  return <SaidCard item={item} onEdit={() => setEditing(true)} />;
+});
+
+function SaidCard({ item, onEdit }: { item: UserItem; onEdit: () => void }) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const clipped = useClipped(box);
@@ -25,12 +39,17 @@ export const UserCard = memo(function UserCard({ item }: { item: UserItem }) {
               {open ? 'Show less' : 'Show all'}
             </button>
           )}
-          <CopyButton text={item.text} label="Copy message" />
+          <span className="ch-ask-tools">
+            <span className="ch-ask-branch">
+              <BranchActions item={item} onEdit={onEdit} />
+            </span>
+            <CopyButton text={item.text} label="Copy message" />
+          </span>
         </div>
       </div>
     </div>
   );
-});
+}
 
 /** True while the box shows less than it holds. */
 function useClipped(box: RefObject<HTMLElement | null>): boolean {

@@ -1,0 +1,66 @@
+import { useEffect, type RefObject } from 'react';
+import type { TurnGroup } from '../../lib/session-items';
+import type { OpenSession } from '../../lib/session-store';
+import { useClient } from '../../lib/client-context';
+import { useStore } from '../../lib/store';
+import { pushToast, toastError } from '../../lib/toast-store';
+import { windowStore } from '../../lib/window-store';
+
+/** How long the message that was searched for stays marked. */
+const MARKED_MS = 2_500;
+
+/** Where an item's row stands: its turn, and the number of its row there (−1: the turn's own message). */
+export function rowPlace(turns: readonly TurnGroup[], key: string): { turn: string; row: number } | null {
+  for (const turn of turns) {
+    if (turn.userKey === key) return { turn: turn.key, row: -1 };
+    const row = turn.itemKeys.indexOf(key);
+    if (row >= 0) return { turn: turn.key, row };
+  }
+  return null;
+}
+
+/** The element of a row; the turn itself where its row is folded away. */
+function rowElement(scroller: Element, place: { turn: string; row: number }): Element | null {
+  const turn = scroller.querySelector(`[data-turn="${CSS.escape(place.turn)}"]`);
+  if (!turn || place.row < 0) return turn?.querySelector('.ch-ask') ?? turn;
+  const rows = [...turn.querySelectorAll(':scope > .ch-rows')].flatMap((box) => [...box.children]);
+  return rows[Math.min(place.row, rows.length - 1)] ?? turn;
+}
+
+const nextPaint = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+
+function mark(element: Element): void {
+  element.classList.add('ch-found');
+  setTimeout(() => element.classList.remove('ch-found'), MARKED_MS);
+}
+
+/** Shows the message that another pane asked for: loads what is around it, scrolls there and marks it for a moment. */
+export function useShownMessage(
+  session: OpenSession,
+  scroller: RefObject<HTMLElement | null>,
+  stopFollowing: () => void,
+): void {
+  const client = useClient();
+  const wanted = useStore(windowStore.message);
+  const ready = useStore(session.state, (state) => state.ready);
+  useEffect(() => {
+    if (!ready || wanted?.sessionId !== session.id) return;
+    windowStore.message.set(null);
+    const show = async (): Promise<void> => {
+      const { index } = await client.session.locate({ id: session.id, position: wanted.position });
+      stopFollowing();
+      const key = index === null ? null : await session.showAround(index);
+      await nextPaint();
+      const place = key === null ? null : rowPlace(session.turns.get(), key);
+      const element = place && scroller.current && rowElement(scroller.current, place);
+      if (!element) {
+        pushToast({ tone: 'info', title: 'This message is not in the chat any more' });
+        return;
+      }
+      element.scrollIntoView({ block: 'center' });
+      mark(element);
+    };
+    show().catch((error: unknown) => toastError(error, 'The message could not be shown'));
+  }, [client, session, scroller, stopFollowing, wanted, ready]);
+}
