@@ -77,6 +77,11 @@ export interface EditorStatus {
  */
 export const statusStore = {
   chat: createStore(NO_CHAT_STATUS),
+  /** Money of the session on screen with its subagents, in millionths of a dollar; `limitMicros` null for no limit. */
+  spending: createStore<{ spentMicros: number; limitMicros: number | null }>({
+    spentMicros: 0,
+    limitMicros: null,
+  }),
   editor: createStore<EditorStatus>({
     path: null,
     line: 1,

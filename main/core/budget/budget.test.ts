@@ -16,7 +16,8 @@ const isChild = (body: ChatBody): boolean => JSON.stringify(body.messages).inclu
 /** The worst that a provider may count for this request: 20 % above our own estimate, and the longest answer allowed. */
 function worst(body: ChatBody, reply: ScriptReply): ScriptReply {
   const sizes = body.messages.map(
-    ({ content, tool_calls }) => JSON.stringify(content ?? '').length + JSON.stringify(tool_calls ?? '').length,
+    ({ content, tool_calls }) =>
+      JSON.stringify(content ?? '').length + JSON.stringify(tool_calls ?? '').length,
   );
   const chars = sizes.reduce((sum, size) => sum + size + 16, JSON.stringify(body.tools ?? []).length);
   const completion = Math.min(limitOf(body), 400);

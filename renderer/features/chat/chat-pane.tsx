@@ -23,6 +23,7 @@ import { spokenState } from './spoken';
 import { TodoStrip } from './todo-strip';
 import { Transcript } from './transcript';
 import { useChatStatus, usedModel } from './use-chat-status';
+import { SpendingStatus } from './use-spending';
 import { type KnownModels, useModels } from '../../lib/use-models';
 
 /** Talks with the agent: sessions as tabs, what was said and done, approvals and the message box. */
@@ -111,6 +112,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
   return (
     <>
       <ChildBar sessionId={session.id} />
+      <SpendingStatus session={session} />
       <ScriptedNote scripted={scriptedTurn || isScripted(known, chosen)} />
       {!ready && <LoadingChat />}
       {ready && (empty ? <EmptyChat /> : <Transcript />)}

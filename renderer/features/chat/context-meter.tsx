@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { formatTokens } from '../../lib/format';
 import { shallowEqual, useStore } from '../../lib/store';
 import { Button } from '../../ui/button';
+import { BudgetPart } from './budget-part';
 import { useChat, useSession } from './chat-context';
 import { contextUse, SUMMARY_AT, TRIM_AT } from './context-use';
 import { Popover } from './popover';
@@ -51,6 +52,7 @@ export function ContextMeter() {
       {open && (
         <Popover id={popoverId} label="Context" anchor={button} onClose={() => setOpen(false)}>
           <MeterNumbers numbers={numbers} percent={use.percent} />
+          <BudgetPart />
           {onShowContext && (
             <Button
               size="small"

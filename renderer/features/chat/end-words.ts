@@ -62,7 +62,7 @@ export function endWords(item: EndItem): EndWords {
         tone: 'info',
         title: 'Stopped: the budget is used up.',
         kept,
-        hint: null,
+        hint: 'Raise the budget of this session beside the context meter, or in the settings, then continue.',
         actions: ['continue'],
       };
     case 'error':

@@ -7,6 +7,7 @@ import { GrantsSection } from './grants-section';
 import { KeysList, type Shortcut } from './keys-list';
 import { ModelsSection } from './models-section';
 import { NotifySetting } from './notify-setting';
+import { PricesSection } from './prices-section';
 import { SettingControl } from './setting-control';
 import {
   APPEARANCE_ROWS,
@@ -108,6 +109,7 @@ function Section({ id, shortcuts, onProviderSetup, onShowLog }: SettingsPageProp
         <>
           <ModelsSection onProviderSetup={onProviderSetup} />
           {draw(MODEL_ROWS)}
+          <PricesSection />
         </>
       );
     case 'approvals':

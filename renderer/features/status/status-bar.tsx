@@ -7,6 +7,7 @@ import { pushToast, toastError } from '../../lib/toast-store';
 import { useWaitingCount, waitingWords } from '../../lib/waiting';
 import { Icon } from '../../ui/icon';
 import { Spinner } from '../../ui/spinner';
+import { CostItem } from './cost-item';
 import { ModelItem, type ModelActions } from './model-item';
 import { NoticeBell } from './notice-bell';
 import './status-bar.css';
@@ -28,6 +29,7 @@ export function StatusBar({ actions }: { actions: StatusActions }) {
       <WaitingItem onClick={actions.showWaiting} />
       <HistoryItem />
       <span className="status-space" />
+      <CostItem onClick={actions.showChat} />
       <CountItems onClick={actions.showChat} />
       <EditorItems actions={actions} />
       <ModelItem actions={actions} />
