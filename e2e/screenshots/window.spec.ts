@@ -93,6 +93,25 @@ async function openSample(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Messages that wait, and the ways to send another one. */
+async function shootQueue(page: Page, chat: Chat): Promise<void> {
+  for (const text of ['Then say in the README what add does', 'And tag it v1.0.1']) {
+    await chat.message.fill(text);
+    await chat.message.press('Alt+Enter');
+    await expect(chat.region.getByRole('listitem').filter({ hasText: text })).toBeVisible();
+  }
+  await chat.message.fill('Use assert.strictEqual in the test');
+  await chat.region.getByRole('button', { name: 'More ways to send' }).click();
+  await shoot(page, 'queue-dark');
+  await page.keyboard.press('Escape');
+  await chat.message.fill('');
+  const out = chat.region.getByRole('button', { name: 'Take out of the queue' });
+  await out.first().click();
+  await expect(out).toHaveCount(1);
+  await out.click();
+  await expect(out).toHaveCount(0);
+}
+
 /** The turn up to its end, with what waits on the way. */
 async function playTurn(page: Page, chat: Chat): Promise<void> {
   await chat.send('Make add work, run the tests and say what changed. Start in @src/add.js');
@@ -111,6 +130,7 @@ async function playTurn(page: Page, chat: Chat): Promise<void> {
   await page.keyboard.press('Escape');
   await ready(card, 'Allow once');
   await shoot(page, 'approval-card-dark');
+  await shootQueue(page, chat);
   await card.getByRole('button', { name: 'Allow once' }).click();
   await expect(chat.region).toContainText('Nothing else changed');
   await chat.idle();
