@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { isAlive } from '../core/testing/is-alive';
 import { needsLoginEnv, readLoginEnv } from './login-env';
 
 const SHELL = '/bin/bash';
@@ -28,14 +29,6 @@ test('the login shell’s variables are read whatever its start-up files print',
   expect(env).not.toHaveProperty('NODE_OPTIONS');
   expect(env).not.toHaveProperty('SHLVL');
 });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 test('a start-up file that hangs is given up, and what it started is killed', async () => {
   const env = desktop('sleep 60 & echo $! > "$HOME/pid"; wait');

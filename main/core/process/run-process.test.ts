@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { isAlive } from '../testing/is-alive';
 import { createProcessLedger } from './ledger';
 import { markedProcesses } from './marks';
 import { runProcess, type RunOptions } from './run-process';
@@ -49,7 +50,6 @@ async function until(condition: () => boolean | Promise<boolean>) {
 test('case-S01: background children that hold the pipes do not hold the call', async () => {
   const outcome = await run('sleep 60 & echo done');
   expect(outcome).toMatchObject({ ended: 'exit', exitCode: 0, text: 'done\n', background: ['sleep'] });
-  expect(outcome.durationMs).toBeLessThan(2_000);
 });
 
 test('case-S01: a background child without pipes is noted too', async () => {
@@ -69,33 +69,25 @@ test('case-S04: a clone that needs a password fails instead of asking', async ()
   expect(outcome).toMatchObject({ ended: 'exit', exitCode: 128 });
 });
 
-test('case-S05: a tree that ignores TERM is gone after the time limit, also what called setsid', async () => {
+test('case-S05: a tree that heeds TERM is gone at once, one that ignores it later, also what called setsid', async () => {
   const command = `setsid bash -c 'trap "" TERM; while :; do sleep 1; done' & bash -c 'trap "" TERM; while :; do sleep 1; done'`;
-  const outcome = await run(command, { timeoutMs: 300, callId: 'stubborn' });
-  expect(outcome.ended).toBe('timeout');
-  expect(outcome.durationMs).toBeLessThan(4000);
+  const stubborn = run(command, { timeoutMs: 300, callId: 'stubborn' });
+  const heeding = run('sleep 60', { timeoutMs: 300 });
+  expect(await Promise.race([stubborn, heeding])).toMatchObject({ ended: 'timeout', signal: 'SIGTERM' });
+  expect(await markedProcesses('LATHE_CALL=stubborn.')).not.toEqual([]);
+  expect((await stubborn).ended).toBe('timeout');
   expect(await markedProcesses('LATHE_CALL=stubborn.')).toEqual([]);
-});
-
-test('case-S05: a tree that heeds TERM is gone at once', async () => {
-  const outcome = await run('sleep 60', { timeoutMs: 100 });
-  expect(outcome).toMatchObject({ ended: 'timeout', signal: 'SIGTERM' });
-  expect(outcome.durationMs).toBeLessThan(1000);
 });
 
 test('stopping returns at once while the tree is being ended', async () => {
   const stop = new AbortController();
-  let stoppedAt = 0;
-  const outcome = await run(`trap '' TERM; echo up; while :; do sleep 1; done`, {
+  const outcome = await run(`trap '' TERM; echo $$; while :; do sleep 1; done`, {
     signal: stop.signal,
     callId: 'stopped',
-    onOutput: () => {
-      stoppedAt = performance.now();
-      stop.abort();
-    },
+    onOutput: () => stop.abort(),
   });
-  expect(performance.now() - stoppedAt).toBeLessThan(2_000);
-  expect(outcome).toMatchObject({ ended: 'abort', text: 'up\n' });
+  expect(isAlive(Number(outcome.text))).toBe(true);
+  expect(outcome).toMatchObject({ ended: 'abort', text: expect.stringMatching(/^\d+\n$/) as string });
   await until(async () => (await markedProcesses('LATHE_CALL=stopped.')).length === 0);
 });
 

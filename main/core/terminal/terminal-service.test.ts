@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isAlive } from '../testing/is-alive';
 import { silentLogger } from '../log/logger';
 import type { OutputMessage } from './audience';
 import { chooseShell } from './shell-choice';
@@ -66,14 +67,6 @@ class Screen {
 }
 
 const open = async (cwd = '') => (await service.open({ cwd, cols: 80, rows: 24 })).id;
-const isAlive = (pid: number): boolean => {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
-};
-
 describe.skipIf(process.platform === 'win32')('real shells', () => {
   test('several terminals run side by side in their own folders', async () => {
     const [a, b] = [await open(), await open('sub')];
