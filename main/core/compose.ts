@@ -8,6 +8,7 @@ import { AgentCatalog } from './agent/agent-catalog';
 import { agentChoice } from './agent/agent-choice';
 import { PlanService } from './agent/plan-service';
 import { Subagents } from './agent/subagents';
+import { TitleService } from './agent/title-service';
 import { sessionRole, type SessionRole } from './agent/session-role';
 import { createApprovalGate } from './approval/approval-gate';
 import { buildContexts, type Contexts } from './context/build-contexts';
@@ -171,6 +172,7 @@ interface TurnParts {
   turnEnded: (sessionId: SessionId, reason: TurnEndReason) => void;
   /** A stopped turn takes its subagents with it. */
   stopChildren: (sessionId: SessionId) => void;
+  nameSession: (sessionId: SessionId, reason: TurnEndReason) => void;
 }
 
 function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
@@ -212,6 +214,7 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
       basics.packing.start(summary.id);
       contexts.desk.flush();
       if (end.reason === 'stopped') parts.stopChildren(summary.id);
+      parts.nameSession(summary.id, end.reason);
       if (end.reason !== 'stopped' && summary.parentId === null && !windows.isSeen(summary.id))
         options.host.notify?.(turnNotice(summary, end));
       parts.turnEnded(summary.id, end.reason);
@@ -304,6 +307,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{ models, notices, windows, contexts },
     project: () => slot.current(),
     stopChildren: (id) => void subagents.stopChildren(id),
+    nameSession: (id, reason) => titles.turnEnded(id, reason),
     turnEnded: (id, reason) => queue.turnEnded(id, reason),
   });
   const asides = new Asides({ turns, lease: basics.lease, newId: basics.newId });
@@ -319,6 +323,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       providerConfig(store)
         .read()
         .map(({ id }) => id),
+  });
+  const titles = new TitleService({
+    ...{ sessions: catalog, log },
+    enabled: () => settings.get('chat.titles.generate'),
+    model: (id) => turns.requestDeps(id).deps.resolveModel({ tier: 'fast', why: 'titles' }),
   });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
@@ -376,6 +385,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       stopFollowing();
       asides.stopAll();
       await sessionParts.indexer.close();
+      await titles.close();
       await slot.close();
       await Promise.all([processes.killAll(), reaped, basics.packing.idle()]);
       process.off('exit', killAtExit);

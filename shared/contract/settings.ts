@@ -27,6 +27,8 @@ export const Settings = z.object({
   'chat.budget.prices': PriceTable.default({}),
   'chat.agent.maxRequests': z.int().min(1).max(1000).default(100),
   'chat.requestQueuing.defaultAction': z.enum(['steer', 'queue', 'stop']).default('steer'),
+  /** Sessions are named by a model after their first turn; not by one on this machine. */
+  'chat.titles.generate': z.boolean().default(true),
   'chat.foldFinishedSteps': z.boolean().default(true),
   'chat.notifyWindowOnConfirmation': z.boolean().default(true),
   'chat.useAgentsMdFile': z.boolean().default(true),

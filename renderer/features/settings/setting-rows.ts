@@ -99,6 +99,12 @@ export const GENERAL_ROWS: readonly SettingRow[] = [
     control: 'switch',
   },
   {
+    key: 'chat.titles.generate',
+    title: 'Name sessions',
+    text: 'A short request after the first turn; models on this machine are not asked',
+    control: 'switch',
+  },
+  {
     key: 'chat.useAgentsMdFile',
     title: 'Read rules files',
     text: 'AGENTS.md, CLAUDE.md, Cursor’s rules and the like go to the model',
