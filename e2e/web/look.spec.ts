@@ -96,10 +96,17 @@ test('what waits and what it would change are reached by Tab, and the focus is s
   await expect(chat.approval).toContainText('Hi');
   await window.keyboard.press('Escape');
   await expect(chat.region.getByRole('button', { name: 'Allow once' })).toBeEnabled();
+  await chat.message.fill('Then say so');
+  await chat.message.press('Alt+Enter');
+  await expect(chat.region.getByRole('group', { name: 'Queued messages' })).toBeVisible();
+  await chat.message.fill('Something else');
   await chat.region.getByRole('tab').first().focus();
-  const stops = await tabThrough(window, 24);
+  const stops = await tabThrough(window, 30);
   const names = stops.map(({ name }) => name);
-  for (const name of ['1 waiting', 'Revert', 'Open diff', 'Allow once', 'Deny', 'Message']) {
+  for (const name of [
+    ...['1 waiting', 'Revert', 'Open diff', 'Allow once', 'Deny', 'Message', 'Stop', 'Send'],
+    ...['Change queued message', 'Take out of the queue', 'More ways to send'],
+  ]) {
     expect(names).toContain(name);
   }
   expect(names.filter((name) => name === 'Open diff')).toHaveLength(2);

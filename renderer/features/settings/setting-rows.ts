@@ -56,7 +56,7 @@ export const GENERAL_ROWS: readonly SettingRow[] = [
     control: 'number',
     min: 1,
     max: 16,
-    unit: 'subagents',
+    unit: 'agents',
   },
   {
     key: 'chat.requestQueuing.defaultAction',
