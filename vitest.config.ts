@@ -19,7 +19,10 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     passWithNoTests: true,
-    testTimeout: 15_000,
+    // Slow machines are no failures; a test that waits in vain still ends.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     restoreMocks: true,
     unstubEnvs: true,
     projects: [

@@ -291,7 +291,7 @@ test('--session goes on with a session, which sessions lists newest first', asyn
 test('SIGINT stops the turn and exits 130; the session takes the next message', async () => {
   const model = await modelThat({ text: 'a long answer '.repeat(50), holdAfterChars: 20 }, 'Back again.');
   const running = start('run', '--json', '--prompt', 'go', ...withModel(model));
-  await untilTrue(() => running.out().includes('text.delta'));
+  await expect.poll(() => running.out().includes('text.delta')).toBe(true);
   running.child.kill('SIGINT');
   const { code, out } = await running.ended;
   expect(code).toBe(130);
@@ -311,14 +311,14 @@ test('SIGINT stops the turn and exits 130; the session takes the next message', 
 test('a reader that goes away ends the run instead of hanging it', async () => {
   const model = await modelThat({ text: 'word '.repeat(2000), delayMs: 2 });
   const running = start('run', '--json', '--prompt', 'go', ...withModel(model));
-  await untilTrue(() => running.out().includes('text.delta'));
+  await expect.poll(() => running.out().includes('text.delta')).toBe(true);
   running.child.stdout?.destroy();
   expect((await running.ended).code).toBe(130);
 });
 
 test('serve prints one line when ready, answers, and ends cleanly on a signal', async () => {
   const running = start('serve', '--json', '--no-open', '--project', project);
-  await untilTrue(() => running.out().includes('\n'));
+  await expect.poll(() => running.out().includes('\n')).toBe(true);
   const ready = JSON.parse(running.out()) as { url: string; token: string; port: number };
   expect(new URL(ready.url).port).toBe(String(ready.port));
   const response = await fetch(`http://127.0.0.1:${ready.port}/api/sessions`, {
@@ -333,7 +333,7 @@ test('serve prints one line when ready, answers, and ends cleanly on a signal', 
 test('serve: a script runs a turn over REST and approves its write', async () => {
   const model = await modelThat(calls('write_file', { path: 'new.txt', content: 'two\n' }), 'Written.');
   const running = start('serve', '--json', '--no-open', '--project', project, ...withModel(model));
-  await untilTrue(() => running.out().includes('\n'));
+  await expect.poll(() => running.out().includes('\n')).toBe(true);
   const { token, port } = JSON.parse(running.out()) as { token: string; port: number };
   const call = (route: string, body: object) =>
     fetch(`http://127.0.0.1:${port}${route}`, {
@@ -356,7 +356,7 @@ test('serve: a script runs a turn over REST and approves its write', async () =>
 
 test('serve: a taken port is said so', async () => {
   const first = start('serve', '--json', '--no-open');
-  await untilTrue(() => first.out().includes('\n'));
+  await expect.poll(() => first.out().includes('\n')).toBe(true);
   const { port } = JSON.parse(first.out()) as { port: number };
   const second = await lathe('serve', '--json', '--no-open', '--port', String(port));
   expect(second.code).toBe(1);
@@ -421,7 +421,7 @@ test.skipIf(!hasScript)(
     let shown = '';
     child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
     const ended = once(child, 'close');
-    await untilTrue(() => shown.includes('deny (n)?'));
+    await expect.poll(() => shown.includes('deny (n)?')).toBe(true);
     expect(shown).toContain('echo made > made.txt');
     expect(existsSync(path.join(project, 'made.txt'))).toBe(false);
     child.stdin.write('y\n');
@@ -429,11 +429,3 @@ test.skipIf(!hasScript)(
     expect(readFileSync(path.join(project, 'made.txt'), 'utf8')).toBe('made\n');
   },
 );
-
-async function untilTrue(condition: () => boolean, limitMs = 12_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error('The condition did not come true in time.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

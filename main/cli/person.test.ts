@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApprovalGate } from '../core/approval/approval-gate';
 import { QuestionBoard } from '../core/session/question-board';
 import type { PendingApproval } from '../../shared/model/approval';
@@ -35,7 +35,7 @@ function setUp() {
   const core = { approvals, questions };
   const signal = new AbortController();
   const ask = (item: PendingApproval) => approvals.ask(item, signal.signal);
-  const shows = (text: string) => vi.waitFor(() => expect(shown).toContain(text));
+  const shows = (text: string) => expect.poll(() => shown).toContain(text);
   return { core, io, stdin, ask, shows, shown: () => shown, stop: () => signal.abort() };
 }
 
@@ -48,7 +48,7 @@ test('approvals are asked one after the other, each with its own command and ans
   expect(shown()).toContain('make one');
   expect(shown()).not.toContain('make two');
   stdin.write('maybe\n');
-  await vi.waitFor(() => expect(shown().split('always (a)')).toHaveLength(3));
+  await expect.poll(() => shown().split('always (a)')).toHaveLength(3);
   stdin.write('s\n');
   expect(await first).toEqual({ answer: 'allow_session', by: 'user' });
   await shows('make two');

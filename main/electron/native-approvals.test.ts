@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PendingApproval } from '../../shared/model/approval';
 import { PendingApproval as Schema } from '../../shared/model/approval';
 import { approvalBox, fitsMessageBox } from './approval-box';
@@ -106,7 +106,7 @@ test('questions are asked one after the other, and the window is not asked the s
   expect(shown).toHaveLength(1);
   expect(idsFor(approvals)).toEqual(['c']);
   shown[0]?.answer(1);
-  await vi.waitFor(() => expect(shown).toHaveLength(2));
+  await expect.poll(() => shown).toHaveLength(2);
   expect(replies).toEqual([['a', 'allow_once']]);
 });
 
@@ -116,7 +116,7 @@ test('a question that is answered elsewhere closes its box, whose own answer cou
   approvals.update([approval('b')]);
   expect(shown[0]?.signal.aborted).toBe(true);
   shown[0]?.answer(0);
-  await vi.waitFor(() => expect(shown).toHaveLength(2));
+  await expect.poll(() => shown).toHaveLength(2);
   expect(replies).toEqual([]);
 });
 
@@ -124,7 +124,7 @@ test('sec-C22: an answer within half a second is not one: the question is asked 
   const { approvals, shown, replies } = setUp(499);
   approvals.update([approval('a')]);
   shown[0]?.answer(1);
-  await vi.waitFor(() => expect(shown).toHaveLength(2));
+  await expect.poll(() => shown).toHaveLength(2);
   expect(replies).toEqual([]);
 });
 
@@ -134,10 +134,10 @@ test('“Review…” and a missing window hand the question over to the window'
   approvals.listen((pending) => told.push(pending.map(({ id }) => id)));
   approvals.update([approval('a'), approval('b')]);
   shown[0]?.answer(4);
-  await vi.waitFor(() => expect(shown).toHaveLength(2));
+  await expect.poll(() => shown).toHaveLength(2);
   expect(idsFor(approvals)).toEqual(['a']);
   shown[1]?.answer(null);
-  await vi.waitFor(() => expect(idsFor(approvals)).toEqual(['a', 'b']));
+  await expect.poll(() => idsFor(approvals)).toEqual(['a', 'b']);
   expect(told).toEqual([[], ['a'], ['a', 'b']]);
   expect(replies).toEqual([]);
 });

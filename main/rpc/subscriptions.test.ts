@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { domain, event } from '../../shared/contract/define';
 import { fellBehind } from '../../shared/contract/frames';
@@ -39,10 +39,10 @@ test('a sender that waits is slowed to what the client acknowledges, and nothing
     }
   });
   subscriptions.open(1, 'feed.ticks', { n: 1 });
-  await vi.waitFor(() => expect(payloads()).toEqual([1, 2, 3]));
+  await expect.poll(() => payloads()).toEqual([1, 2, 3]);
   expect(produced).toBe(4);
   subscriptions.acknowledge(1, 2);
-  await vi.waitFor(() => expect(produced).toBe(6));
+  await expect.poll(() => produced).toBe(6);
   expect(payloads()).toEqual([1, 2, 3, 4, 5]);
   while (payloads().length < 20) {
     subscriptions.acknowledge(1, 1);
@@ -58,7 +58,7 @@ test('a client that never acknowledges costs a bounded number of messages and is
     for (let n = 1; n <= 1000; n += 1) void send(n);
   });
   subscriptions.open(1, 'feed.ticks', { n: 1 });
-  await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+  await expect.poll(() => signal?.aborted).toBe(true);
   expect(payloads()).toEqual([1, 2, 3]);
   const last = frames.at(-1);
   expect(last).toMatchObject({ kind: 'end', id: 1 });
@@ -70,9 +70,9 @@ test('acknowledging more than was sent gives no extra credit', async () => {
     for (let n = 1; n <= 8; n += 1) await send(n);
   });
   subscriptions.open(1, 'feed.ticks', { n: 1 });
-  await vi.waitFor(() => expect(payloads()).toHaveLength(3));
+  await expect.poll(() => payloads()).toHaveLength(3);
   subscriptions.acknowledge(1, 1_000_000);
-  await vi.waitFor(() => expect(payloads()).toHaveLength(6));
+  await expect.poll(() => payloads()).toHaveLength(6);
   expect(payloads()).toHaveLength(6);
 });
 
@@ -85,19 +85,19 @@ test('closing one stream aborts it alone and settles its sender; a lost client a
     settled.push(own);
   });
   for (const id of [1, 2, 3]) subscriptions.open(id, 'feed.ticks', { n: id });
-  await vi.waitFor(() => expect(signals).toHaveLength(3));
+  await expect.poll(() => signals).toHaveLength(3);
   subscriptions.close(2);
-  await vi.waitFor(() => expect(settled).toEqual([2]));
+  await expect.poll(() => settled).toEqual([2]);
   expect(signals.map((signal) => signal.aborted)).toEqual([false, true, false]);
   subscriptions.closeAll();
-  await vi.waitFor(() => expect(settled).toEqual([2, 1, 3]));
+  await expect.poll(() => settled).toEqual([2, 1, 3]);
 });
 
 test('a stream stays open when its handler returned, and its failure ends it with the reason', async () => {
   let later: Send | undefined;
   const quiet = setUp((_params, send) => void (later = send));
   quiet.subscriptions.open(1, 'feed.ticks', { n: 1 });
-  await vi.waitFor(() => expect(later).toBeDefined());
+  await expect.poll(() => later).toBeDefined();
   await later?.(42);
   expect(quiet.frames).toEqual([{ kind: 'message', id: 1, payload: 42 }]);
 
@@ -107,7 +107,7 @@ test('a stream stays open when its handler returned, and its failure ends it wit
   failing.subscriptions.open(1, 'feed.ticks', { n: 1 });
   failing.subscriptions.open(2, 'feed.ticks', { n: 'x' });
   failing.subscriptions.open(3, 'feed.none', {});
-  await vi.waitFor(() => expect(failing.frames).toHaveLength(3));
+  await expect.poll(() => failing.frames).toHaveLength(3);
   const inOrder = failing.frames.toSorted((a, b) => a.id - b.id);
   expect(inOrder).toMatchObject([
     { kind: 'end', id: 1, error: { code: 'not_found' } },

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { session } from '../../shared/contract/session';
 import { turn } from '../../shared/contract/turn';
 import type { Domain } from '../../shared/contract/define';
@@ -145,7 +145,7 @@ function parseEvents(text: string): Sent[] {
 test('U6: a turn is told as token, tool, approval, answer and done, with nothing lost before the start', async () => {
   const response = await call('POST', '/api/turns', { text: 'hello' });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
-  await vi.waitFor(() => expect(backend.listening('s1')).toBe(1));
+  await expect.poll(() => backend.listening('s1')).toBe(1);
   backend.emit('s1', { type: 'text.delta', messageId: 'm' as never, text: 'other turn' }, 't0');
   backend.emit('s1', {
     type: 'call.state',
@@ -184,7 +184,7 @@ test('what is wrong before the turn starts is a status and an envelope, not a st
     409,
     { error: { code: 'busy' } },
   ]);
-  await vi.waitFor(() => expect(backend.listening('s1')).toBe(0));
+  await expect.poll(() => backend.listening('s1')).toBe(0);
 });
 
 test('closing the connection leaves the turn running, unless the script asked to stop it', async () => {
@@ -194,20 +194,21 @@ test('closing the connection leaves the turn running, unless the script asked to
     expect(response.ok).toBe(true);
     const id = stopOnDisconnect ? 's2' : 's1';
     abort.abort();
-    await vi.waitFor(() => expect(backend.listening(id)).toBe(0));
+    await expect.poll(() => backend.listening(id)).toBe(0);
   }
   const stops = () => backend.calls.filter((entry) => Array.isArray(entry) && entry[0] === 'stop');
-  await vi.waitFor(() => expect(stops()).toEqual([['stop', { sessionId: 's2' }]]));
+  await expect.poll(() => stops()).toEqual([['stop', { sessionId: 's2' }]]);
 });
 
 test('a script that does not read is cut off at a bounded cost', async () => {
   const response = await call('POST', '/api/turns', { text: 'go' });
   const text = 'x'.repeat(100_000);
-  await vi.waitFor(() => {
+  const listeningAfterMore = () => {
     for (let i = 0; i < 200; i += 1)
       backend.emit('s1', { type: 'text.delta', messageId: 'm' as never, text });
-    expect(backend.listening('s1')).toBe(0);
-  });
+    return backend.listening('s1');
+  };
+  await expect.poll(listeningAfterMore).toBe(0);
   await expect(response.text()).rejects.toThrow();
 });
 

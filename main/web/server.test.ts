@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { domain, event, type CallContext, Nothing, request } from '../../shared/contract/define';
@@ -360,7 +360,7 @@ test('the socket answers requests and streams, in several windows at once', asyn
     socket.send(JSON.stringify({ type: 'req', id: 1, channel: 'clock.now', input: null }));
     socket.send(JSON.stringify({ type: 'req', id: 2, channel: 'clock.none', input: null }));
     socket.send(JSON.stringify({ type: 'sub', id: 3, channel: 'clock.ticks', params: { upTo: 2 } }));
-    await vi.waitFor(() => expect(frames).toHaveLength(4));
+    await expect.poll(() => frames).toHaveLength(4);
     expect(frames.toSorted((a, b) => Number(a['id']) - Number(b['id']))).toMatchObject([
       { type: 'res', id: 1, envelope: { ok: true, value: 12 } },
       { type: 'res', id: 2, envelope: { ok: false, error: { code: 'bad_argument' } } },
@@ -374,13 +374,13 @@ test('a window that stops acknowledging stops its stream; acknowledging goes on;
   const socket = await openClient();
   const frames = framesOf(socket);
   socket.send(JSON.stringify({ type: 'sub', id: 1, channel: 'clock.ticks', params: { upTo: 1_000_000 } }));
-  await vi.waitFor(() => expect(frames).toHaveLength(32));
+  await expect.poll(() => frames).toHaveLength(32);
   expect(produced.count).toBe(33);
   socket.send(JSON.stringify({ type: 'ack', id: 1, count: 32 }));
-  await vi.waitFor(() => expect(frames).toHaveLength(64));
+  await expect.poll(() => frames).toHaveLength(64);
   expect(produced.count).toBe(65);
   socket.terminate();
-  await vi.waitFor(() => expect(aborted).toContain(1_000_000));
+  await expect.poll(() => aborted).toContain(1_000_000);
 });
 
 test('what is no frame ends the connection', async () => {

@@ -57,7 +57,7 @@ afterEach(async () => {
 
 test('a request made before the connection stands is sent once it does, and only once', async () => {
   const reply = createClient(transport).project.current(null);
-  await vi.waitFor(() => expect(frames).toHaveLength(1));
+  await expect.poll(() => frames).toHaveLength(1);
   expect(frames[0]).toEqual({ type: 'req', id: 1, channel: 'project.current', input: null });
   send({ type: 'res', id: 1, envelope: { ok: true, value: null } });
   expect(await reply).toBeNull();
@@ -66,7 +66,7 @@ test('a request made before the connection stands is sent once it does, and only
 
 test('a failure rejects with code, message and hint', async () => {
   const reply = createClient(transport).project.open({ path: '/none' });
-  await vi.waitFor(() => expect(frames).toHaveLength(1));
+  await expect.poll(() => frames).toHaveLength(1);
   const error = { code: 'folder_missing', message: 'Gone.', hint: 'Look.', audience: 'user' };
   send({ type: 'res', id: 1, envelope: { ok: false, error } });
   await expect(reply).rejects.toMatchObject({ name: 'AppError', code: 'folder_missing', hint: 'Look.' });
@@ -80,9 +80,9 @@ test('messages are acknowledged in batches, also when a pane fails on one', asyn
     got.push(payload);
     if (payload === 7) throw new Error('pane');
   });
-  await vi.waitFor(() => expect(frames).toHaveLength(1));
+  await expect.poll(() => frames).toHaveLength(1);
   for (let n = 1; n <= 20; n += 1) send({ type: 'evt', id: 1, payload: n });
-  await vi.waitFor(() => expect(got).toHaveLength(20));
+  await expect.poll(() => got).toHaveLength(20);
   expect(frames.filter((frame) => frame.type === 'ack')).toEqual([
     { type: 'ack', id: 1, count: 8 },
     { type: 'ack', id: 1, count: 8 },
@@ -95,47 +95,47 @@ test('after a loss it comes back and subscribes again; what was under way fails 
   transport.subscribe('session.events', { id: 's' }, (payload) => got.push(payload));
   const stop = transport.subscribe('files.changed', null, () => {});
   const reply = createClient(transport).turn.stop({ sessionId: 's' });
-  await vi.waitFor(() => expect(frames).toHaveLength(3));
+  await expect.poll(() => frames).toHaveLength(3);
   stop();
   const seen: string[] = [];
   transport.status.subscribe(() => seen.push(status()));
   sockets[0]?.terminate();
   await expect(reply).rejects.toMatchObject({ code: 'io_failed' });
   frames = [];
-  await vi.waitFor(() => expect(status()).toBe('open'));
+  await expect.poll(() => status()).toBe('open');
   expect(seen).toEqual(['lost', 'open']);
-  await vi.waitFor(() => expect(frames).toHaveLength(1));
+  await expect.poll(() => frames).toHaveLength(1);
   expect(frames[0]).toMatchObject({ type: 'sub', channel: 'session.events', params: { id: 's' } });
   send({ type: 'evt', id: frames[0]?.id, payload: 'snapshot' });
-  await vi.waitFor(() => expect(got).toEqual(['snapshot']));
+  await expect.poll(() => got).toEqual(['snapshot']);
 });
 
 test('while the host is away requests fail at once and say so; it keeps trying until the host is back', async () => {
-  await vi.waitFor(() => expect(status()).toBe('open'));
+  await expect.poll(() => status()).toBe('open');
   sessionKnown = null;
   await stopHost();
-  await vi.waitFor(() => expect(status()).toBe('lost'));
+  await expect.poll(() => status()).toBe('lost');
   const reply = createClient(transport).project.recent(null);
   await expect(reply).rejects.toMatchObject({
     code: 'io_failed',
     message: expect.stringContaining('lost') as string,
   });
   await listen(port);
-  await vi.waitFor(() => expect(status()).toBe('open'));
+  await expect.poll(() => status()).toBe('open');
 });
 
 test('a host that no longer knows the session is not connected to until it does', async () => {
-  await vi.waitFor(() => expect(status()).toBe('open'));
+  await expect.poll(() => status()).toBe('open');
   sessionKnown = false;
   sockets[0]?.terminate();
-  await vi.waitFor(() => expect(status()).toBe('unauthorized'));
+  await expect.poll(() => status()).toBe('unauthorized');
   const error = await createClient(transport)
     .project.recent(null)
     .catch((thrown: unknown) => thrown as AppError);
   expect(error).toMatchObject({ code: 'unauthorized' });
   expect(sockets).toHaveLength(1);
   sessionKnown = true;
-  await vi.waitFor(() => expect(status()).toBe('open'));
+  await expect.poll(() => status()).toBe('open');
   expect(sockets).toHaveLength(2);
 });
 
@@ -143,21 +143,21 @@ test('a stream that fell behind starts afresh; one that failed is reported and e
   const got: unknown[] = [];
   transport.subscribe('session.events', { id: 's' }, (payload) => got.push(payload));
   transport.subscribe('terminal.output', { id: 't' }, () => {});
-  await vi.waitFor(() => expect(frames).toHaveLength(2));
+  await expect.poll(() => frames).toHaveLength(2);
   const behind = { code: 'busy', message: 'slow', audience: 'log', detail: { reason: FELL_BEHIND } };
   send({ type: 'end', id: 1, error: behind });
   send({ type: 'end', id: 2, error: { code: 'not_found', message: 'No terminal.', audience: 'user' } });
-  await vi.waitFor(() => expect(frames).toHaveLength(3));
+  await expect.poll(() => frames).toHaveLength(3);
   expect(frames[2]).toMatchObject({ type: 'sub', id: 1, channel: 'session.events' });
   send({ type: 'evt', id: 1, payload: 'fresh' });
   send({ type: 'evt', id: 2, payload: 'late' });
-  await vi.waitFor(() => expect(got).toEqual(['fresh']));
+  await expect.poll(() => got).toEqual(['fresh']);
   expect(failures).toEqual(['terminal.output: No terminal.']);
 });
 
 test('frames of a newer host are passed over', async () => {
   const reply = createClient(transport).project.current(null);
-  await vi.waitFor(() => expect(frames).toHaveLength(1));
+  await expect.poll(() => frames).toHaveLength(1);
   sockets[0]?.send('not json');
   send({ type: 'news', id: 1 });
   send({ type: 'res', id: 1, envelope: { ok: true, value: null } });

@@ -41,19 +41,19 @@ function run(command: string, options: Partial<RunOptions> = {}) {
   });
 }
 
-async function until(condition: () => boolean | Promise<boolean>) {
-  await vi.waitFor(async () => {
-    expect(await condition()).toBe(true);
-  }, 8000);
-}
+const until = (condition: () => boolean | Promise<boolean>) => expect.poll(condition).toBe(true);
+
+/** Until then the child is a copy of the shell, and named like it. */
+const untilItSleeps = 'until read -r name </proc/$!/comm && [ "$name" = sleep ]; do :; done';
 
 test('case-S01: background children that hold the pipes do not hold the call', async () => {
-  const outcome = await run('sleep 60 & echo done');
+  const outcome = await run(`sleep 60 & ${untilItSleeps}; echo done`);
   expect(outcome).toMatchObject({ ended: 'exit', exitCode: 0, text: 'done\n', background: ['sleep'] });
 });
 
 test('case-S01: a background child without pipes is noted too', async () => {
-  expect((await run('sleep 60 >/dev/null 2>&1 & echo done')).background).toEqual(['sleep']);
+  const outcome = await run(`sleep 60 >/dev/null 2>&1 & ${untilItSleeps}; echo done`);
+  expect(outcome.background).toEqual(['sleep']);
 });
 
 test('case-S03: nothing waits for input', async () => {

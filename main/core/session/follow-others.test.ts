@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MessageId } from '../../../shared/model/ids';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { AppError } from '../../../shared/error';
@@ -67,13 +67,13 @@ test('case-H07: what another process writes shows in the list and in the session
     const other = catalogOf(elsewhere);
     other.update(session.id, { title: 'Named elsewhere' });
     const named = expect.objectContaining({ id: session.id, title: 'Named elsewhere' }) as unknown;
-    await vi.waitFor(() => expect(changes).toContainEqual({ kind: 'updated', summary: named }), 5000);
+    await expect.poll(() => changes).toContainEqual({ kind: 'updated', summary: named });
     const message = { id: 'm1', message: { role: 'user' as const, content: 'from elsewhere' } };
     other.runtime(session.id).log.append('t1', [started('from elsewhere')], [message]);
-    await vi.waitFor(() => expect(seen).toEqual(['turn.started']), 5000);
+    await expect.poll(() => seen).toEqual(['turn.started']);
     expect(runtime.history.messages).toEqual([message.message]);
     other.remove(session.id);
-    await vi.waitFor(() => expect(changes).toContainEqual({ kind: 'removed', id: session.id }), 5000);
+    await expect.poll(() => changes).toContainEqual({ kind: 'removed', id: session.id });
   } finally {
     stop();
   }

@@ -118,10 +118,10 @@ test('an unknown key, a value that is not allowed and a broken file are refused 
 test('a change by another program is seen, also when it replaces the file', async () => {
   const service = open();
   writeFileSync(path, '{ "editor.tabSize": 5 }');
-  await vi.waitFor(() => expect(service.get('editor.tabSize')).toBe(5), { timeout: 5000 });
+  await expect.poll(() => service.get('editor.tabSize')).toBe(5);
   writeFileSync(`${path}.new`, '{ "editor.tabSize": 6 }');
   renameSync(`${path}.new`, path);
-  await vi.waitFor(() => expect(service.get('editor.tabSize')).toBe(6), { timeout: 5000 });
+  await expect.poll(() => service.get('editor.tabSize')).toBe(6);
 });
 
 test('a folder in place of the file is a problem line, not a crash', () => {

@@ -56,13 +56,10 @@ class Screen {
   async until(found: string | RegExp): Promise<void> {
     const isThere = (): boolean =>
       typeof found === 'string' ? this.text.includes(found) : found.test(this.text);
-    await vi.waitFor(() => expect(isThere(), `waits for ${String(found)}`).toBe(true), {
-      timeout: 10_000,
-      interval: 10,
-    });
+    await expect.poll(isThere, { message: `waits for ${String(found)}` }).toBe(true);
   }
   async untilExit(): Promise<void> {
-    await vi.waitFor(() => expect(this.exit).not.toBeNull(), { timeout: 10_000, interval: 10 });
+    await expect.poll(() => this.exit).not.toBeNull();
   }
 }
 
@@ -98,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     await screen.until('stty -echo; cat');
     const line = `${'0123456789'.repeat(6)}abc\n`;
     const text = line.repeat(1_048_576 / line.length);
-    await vi.waitFor(() => expect(statSync(join(root, 'pasted')).size).toBe(0), { timeout: 10_000 });
+    await expect.poll(() => statSync(join(root, 'pasted')).size).toBe(0);
     await service.write(id, `${text}\u0004`);
     await screen.until('done');
     expect(readFileSync(join(root, 'pasted'), 'utf8') === text).toBe(true);
@@ -109,14 +106,14 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     const screen = new Screen(id, { draws: false });
     const busy = new Screen(other);
     await service.write(id, 'yes\r');
-    await vi.waitFor(() => expect(screen.text.length).toBeGreaterThan(100_000), { timeout: 10_000 });
+    await expect.poll(() => screen.text.length).toBeGreaterThan(100_000);
     await service.write(other, 'seq 1 200000; echo en""ded\r');
     await busy.until('ended');
     const held = screen.text.length;
     expect(held).toBeLessThan(400_000);
     service.acknowledge(id, 50_000);
     service.acknowledge(id, held);
-    await vi.waitFor(() => expect(screen.text.length).toBeGreaterThan(held + 50_000), { timeout: 10_000 });
+    await expect.poll(() => screen.text.length).toBeGreaterThan(held + 50_000);
     const drawing = setInterval(() => service.acknowledge(id, 1_000_000), 5);
     await service.write(id, '\u0003');
     await screen.until(/\^C[^]*\$ $|\^C[^]*# $/);
@@ -127,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     const id = await open();
     const slow = new Screen(id, { draws: false });
     await service.write(id, 'seq 1 100000; echo en""ded\r');
-    await vi.waitFor(() => expect(slow.text.length).toBeGreaterThan(100_000), { timeout: 10_000 });
+    await expect.poll(() => slow.text.length).toBeGreaterThan(100_000);
     slow.stop();
     const next = new Screen(id);
     await next.until('ended');
@@ -232,7 +229,7 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     const pids = [/pid=(\d+)/, /shell=(\d+)/].map((pattern) => Number(pattern.exec(screen.text)?.[1]));
     expect(pids.map(isAlive)).toEqual([true, true]);
     await service.close(id);
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 5000 });
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
     expect(service.list()).toEqual([]);
     expect(lists).toHaveBeenCalledWith([]);
     await service.close(id);

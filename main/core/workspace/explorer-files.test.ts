@@ -281,7 +281,5 @@ test('quick open finds what git does not ignore and follows the watcher', async 
   expect(await explorer.find('app-shell', 10)).toEqual(['lib/app-shell.md']);
   write('.gitignore', '');
   manifest.apply({ paths: [{ path: '.gitignore', change: 'changed' }], overflow: false });
-  await vi.waitFor(async () => expect(await explorer.find('app-shell', 10)).toContain('dist/app-shell.js'), {
-    timeout: 8000,
-  });
+  await expect.poll(() => explorer.find('app-shell', 10)).toContain('dist/app-shell.js');
 });

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
 import { createProjectCatalog, type ProjectCatalog } from './project-catalog';
@@ -97,11 +97,11 @@ test('listeners hear of open, branch change, removal of the folder, its return, 
   catalog.onChange((info) => seen.push(info === null ? null : [info.branch, info.exists]));
   await catalog.open(join(dir, 'one'));
   git('symbolic-ref', 'HEAD', 'refs/heads/feature/x');
-  await vi.waitFor(() => expect(catalog.current()?.branch).toBe('feature/x'), { timeout: 8000 });
+  await expect.poll(() => catalog.current()?.branch).toBe('feature/x');
   renameSync(join(dir, 'one'), join(dir, 'away'));
-  await vi.waitFor(() => expect(catalog.current()?.exists).toBe(false), { timeout: 8000 });
+  await expect.poll(() => catalog.current()?.exists).toBe(false);
   renameSync(join(dir, 'away'), join(dir, 'one'));
-  await vi.waitFor(() => expect(catalog.current()?.exists).toBe(true), { timeout: 8000 });
+  await expect.poll(() => catalog.current()?.exists).toBe(true);
   catalog.close();
   expect(seen).toEqual([['main', true], ['feature/x', true], [null, false], ['feature/x', true], null]);
 });

@@ -27,8 +27,7 @@ async function start(native: boolean): Promise<void> {
   watcher = await watchWorkspace({ root, logger: silentLogger, native });
   watcher.onChange((batch) => seen.push(...batch.paths.map(({ path, change }) => `${change} ${path}`)));
 }
-const until = (text: string | RegExp): Promise<void> =>
-  vi.waitFor(() => expect(seen.join('\n')).toMatch(text), { timeout: 8000 });
+const until = (text: string | RegExp): Promise<void> => expect.poll(() => seen.join('\n')).toMatch(text);
 
 describe.each([true, false])('native: %s', (native) => {
   test('creating, changing and removing files and folders is reported', async () => {
@@ -77,7 +76,7 @@ describe.each([true, false])('native: %s', (native) => {
     const later = vi.fn();
     second.onChange(later);
     writeFileSync(join(root, 'later.txt'), '');
-    await vi.waitFor(() => expect(later).toHaveBeenCalled(), { timeout: 8000 });
+    await expect.poll(() => later).toHaveBeenCalled();
     await second.close();
     expect(seen).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { AppError } from '../../../../shared/error';
 import { createProcessLedger } from '../../process/ledger';
 import { markedProcesses } from '../../process/marks';
@@ -125,9 +125,7 @@ test('case-S18: a background command returns at once, is listed with its log, an
   const result = await background.run({ command: 'echo up; sleep 60', background: true }, context(), null);
   expect(result.text).toMatch(/^Started in the background: process \d+, output in /);
   const log = result.fullOutputPath ?? '';
-  await vi.waitFor(() => {
-    expect(existsSync(log) && readFileSync(log, 'utf8')).toBe('up\n');
-  });
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8')).toBe('up\n');
   expect(own.list()).toMatchObject([{ command: 'echo up; sleep 60', background: true, logPath: log }]);
   await own.killAll(100);
   expect(await markedProcesses(`LATHE_RUN=${own.runId}`)).toEqual([]);
