@@ -28,7 +28,7 @@ function chunk(delta, finish = null) {
   return `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'mock', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 }
 
-async function reply(response, call, words, n, delayMs) {
+async function reply(response, call, words, n, delayMs, promptTokens) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.socket?.setNoDelay(true);
   if (call) {
@@ -47,18 +47,19 @@ async function reply(response, call, words, n, delayMs) {
     }
     response.write(chunk({}, 'stop'));
   }
-  const usage = { prompt_tokens: 1000 + n, completion_tokens: 20, total_tokens: 1020 + n };
+  const usage = { prompt_tokens: promptTokens, completion_tokens: 20, total_tokens: promptTokens + 20 };
   response.write(`data: ${JSON.stringify({ choices: [], usage })}\n\n`);
   response.end('data: [DONE]\n\n');
 }
 
 /**
- * @param {{ turns: number, words?: number, delayMs?: number }} script number of tool calls, then words of the final answer, with
- *   so many milliseconds between two of them
+ * @param {{ turns: number, words?: number, delayMs?: number, callFor?: (n: number) => [string, object] }} script number of tool
+ *   calls, then words of the final answer, with so many milliseconds between two of them; `callFor` makes the n-th call instead
+ *   of the four operations in turn
  * @returns {Promise<{ url: string, records: { op: string, arrivedAt: number, endedAt: number, bytes: number, sincePrevious: number | null, previousOp: string | null }[], close(): Promise<void> }>}
  *   times are epoch milliseconds with fractions
  */
-export function startModelServer({ turns, words = 500, delayMs = 0 }) {
+export function startModelServer({ turns, words = 500, delayMs = 0, callFor }) {
   const records = [];
   const now = () => performance.timeOrigin + performance.now();
   const server = createServer((request, response) => {
@@ -76,7 +77,8 @@ export function startModelServer({ turns, words = 500, delayMs = 0 }) {
       const done = messages.filter((message) => message.role === 'tool').length;
       const fills = messages.at(-1)?.content?.startsWith?.(FILL_MARK) ?? false;
       const previous = records.at(-1);
-      const op = done < turns ? OPERATIONS[done % OPERATIONS.length] : 'final';
+      const operation = callFor ? 'custom' : OPERATIONS[done % OPERATIONS.length];
+      const op = done < turns ? operation : 'final';
       const record = {
         op,
         arrivedAt,
@@ -88,7 +90,8 @@ export function startModelServer({ turns, words = 500, delayMs = 0 }) {
       records.push(record);
       response.on('finish', () => (record.endedAt = now()));
       const [length, delay] = fills ? [60, 0] : [words, delayMs];
-      void reply(response, op === 'final' ? null : CALLS[op](done), length, done, delay);
+      const call = op === 'final' ? null : (callFor ?? CALLS[op])(done);
+      void reply(response, call, length, done, delay, Math.round(raw.length / 4));
     });
   });
   return new Promise((resolve) => {

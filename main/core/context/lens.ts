@@ -3,7 +3,7 @@ import type { ModelMessage, ToolSpec } from '../model/port';
 import type { PromptPart } from '../turn/prompt/build-prompt';
 import { shortText } from './in-turn-compaction';
 import type { LaidOut, LaidOutItem } from './lay-out';
-import { estimateCharTokens, estimateMessageTokens, estimateToolTokens } from './tokens';
+import { estimateMessageTokens, estimateTextTokens, estimateToolTokens } from './tokens';
 
 export const PART_PREFIX = 'part:';
 export const TOOLS_ID = 'part:tools';
@@ -120,7 +120,7 @@ export function lensItems(input: LensInput, marked: ReadonlySet<string>): Contex
     };
   };
   const before = parts.map(({ id, title, text }) =>
-    part(`${PART_PREFIX}${id}`, 'part', title, scaled(estimateCharTokens(text.length), ratio)),
+    part(`${PART_PREFIX}${id}`, 'part', title, scaled(estimateTextTokens(text), ratio)),
   );
   const toolTitle = `${tools.length} tools`;
   const summary =

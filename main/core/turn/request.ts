@@ -228,7 +228,8 @@ export async function* prepareRequest(
     helped ||= made.helped;
     draft = made.draft;
   }
-  if (draft.estimatedTokens > window || (force && !helped))
+  // A window that was only inferred from a server's counts refuses nothing: it would still have answered.
+  if (draft.estimatedTokens > resolved.contextWindow || (force && !helped))
     throw overflow(draft.messages, draft.tools, window);
   return draft;
 }

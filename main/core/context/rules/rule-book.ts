@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import type { RuleInfo } from '../../../../shared/contract/context';
 import { RULES_TOTAL_CHARS } from '../../limits';
-import { estimateCharTokens } from '../tokens';
+import { estimateTextTokens } from '../tokens';
 import { findRules, folderRules, type RulePlaces } from './find-rules';
 import { formatRules } from './format-rules';
 import type { RuleFile } from './rule-file';
@@ -144,7 +144,7 @@ export function ruleInfos(
     return {
       ...{ path: rule.path, origin: rule.origin, scope: rule.scope, active },
       why: whyOf(rule, by, left.has(rule)),
-      tokens: estimateCharTokens(rule.text.length),
+      tokens: estimateTextTokens(rule.text),
       ...{ chars: rule.chars, cut: rule.cut, hiddenCharacters: rule.hiddenCharacters },
       ...{ globs: [...rule.globs], imports: [...rule.imports], problems: [...rule.problems] },
     };
