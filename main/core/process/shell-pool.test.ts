@@ -61,7 +61,7 @@ async function waitingPid(): Promise<number> {
     const [shell] = await markedProcesses('LATHE_CALL=waiting.');
     expect(shell?.name).toBe('bash');
     return shell?.pid ?? 0;
-  });
+  }, 30_000);
 }
 
 const isReadyShell = 'case $LATHE_CALL in waiting.*) echo ready;; *) echo new;; esac';
@@ -236,9 +236,7 @@ test('case-S18: a background command may use the shell that waits and ends on qu
   const logPath = join(home, 'out', 'server.log');
   const command = `${isReadyShell}; setsid sleep 60 & sleep 60`;
   await startBackground({ command, cwd, callId: 'dev', logPath, ledger: own, shells: pool });
-  await vi.waitFor(() => {
-    expect(existsSync(logPath) && readFileSync(logPath, 'utf8')).toBe('ready\n');
-  });
+  await expect.poll(() => existsSync(logPath) && readFileSync(logPath, 'utf8')).toBe('ready\n');
   pool.prepare();
   pool.close();
   await own.killAll(100);
@@ -251,9 +249,7 @@ test('a closed pool leaves no shell and makes none', async () => {
   pool.prepare();
   pool.close();
   pool.prepare();
-  await vi.waitFor(async () => {
-    expect(await markedProcesses(`LATHE_RUN=${own.runId}`)).toEqual([]);
-  });
+  await expect.poll(() => markedProcesses(`LATHE_RUN=${own.runId}`)).toEqual([]);
   expect((await runFresh(isReadyShell, { shells: pool })).text).toBe('new\n');
 });
 
@@ -275,14 +271,10 @@ test('case-S18: when this process is killed, the shell that waits ends by itself
     createShellPool({ folder: ${JSON.stringify(cwd)}, runId: 'killed-${process.pid}' }).prepare();
     setInterval(() => undefined, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
-  await vi.waitFor(async () => {
-    expect(await markedProcesses(mark)).toHaveLength(1);
-  }, 8000);
+  await expect.poll(() => markedProcesses(mark)).toHaveLength(1);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await vi.waitFor(async () => {
-    expect(await markedProcesses(mark)).toEqual([]);
-  });
+  await expect.poll(() => markedProcesses(mark)).toEqual([]);
 });
 
 test('the shell that waits does not keep this process alive', async () => {
@@ -300,8 +292,6 @@ test('a shell is started once there is nothing else to do', async () => {
   const pool = createShellPool({ folder: cwd, runId: own.runId });
   pool.prepareWhenIdle();
   pool.prepareWhenIdle();
-  await vi.waitFor(async () => {
-    expect(await markedProcesses(`LATHE_RUN=${own.runId}`)).toHaveLength(1);
-  });
+  await expect.poll(() => markedProcesses(`LATHE_RUN=${own.runId}`)).toHaveLength(1);
   pool.close();
 });
