@@ -20,6 +20,9 @@ test.each([
   'thanks!',
   'What is a closure in JavaScript?',
   'explain',
+  'Tell me about tabs',
+  'Tell me all',
+  'The first one takes its time and is held back here',
   'Fix the typo in README.md',
   'What does this error mean?\n```\nECONNREFUSED 127.0.0.1:5432\n```',
 ])('H7: "%s" needs no look at the code before an answer', (text) => {

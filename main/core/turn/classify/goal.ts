@@ -129,7 +129,9 @@ function research({ prose, files, hasTrace }: RequestText): Goal | null {
 }
 
 function byLead({ prose, hasTrace }: RequestText, leads: readonly Lead[]): Goal | null {
-  const first = leads.find((lead) => lead !== null) ?? null;
+  // "… and is held back" is no question: one begins the request, or ends it with its sign.
+  const counted = leads.filter((lead, at) => lead !== 'question' || at === 0 || /[?？]/.test(prose));
+  const first = counted.find((lead) => lead !== null) ?? null;
   const asks = first === 'question' || (/[?？]\s*$/.test(prose) && !POLITE.test(prose) && !WISH.test(prose));
   const later = leads.slice(leads.indexOf(first) + 1);
   if (leads.includes('change') && !(asks && first === 'question' && !later.includes('change'))) {

@@ -1,5 +1,5 @@
 import { CYCLE_LENGTH, CYCLE_ROUNDS, REPEATED_CALLS } from '../../limits';
-import { shownCall } from './fingerprint';
+import { hashText, shownCall } from './fingerprint';
 import type { CallFacts, Guard, StepFacts, Verdict } from './guard';
 import { climb, type Rungs } from './ladder';
 
@@ -39,11 +39,10 @@ export class CallCycle implements Guard {
   }
 
   private take(call: CallFacts): Verdict | null {
-    if (!call.refused) this.results.set(call.fingerprint, call.resultHash);
-    const entry = {
-      key: `${this.results.get(call.fingerprint) ?? ''} ${call.fingerprint}`,
-      fingerprint: call.fingerprint,
-    };
+    // Hashed: arguments may hold whole files, and this is kept for the turn.
+    const print = hashText(call.fingerprint);
+    if (!call.refused) this.results.set(print, call.resultHash);
+    const entry = { key: `${this.results.get(print) ?? ''} ${print}`, fingerprint: call.fingerprint };
     let verdict: Verdict | null = null;
     for (let length = 2; length <= CYCLE_LENGTH; length += 1) verdict ??= this.match(length, entry);
     this.recent.push(entry);

@@ -17,18 +17,31 @@ export interface DeniedCall {
   by: DecidedBy;
 }
 
+/** What of a call's request is kept until its end; its other arguments may be whole files. */
 interface OpenCall {
-  tool: string;
-  args: unknown;
   label: string;
+  command: string | null;
+  background: boolean;
   editsBefore: number;
 }
+
+type Edit = Pick<FileDiff, 'path' | 'movedFrom' | 'additions' | 'deletions' | 'beforeHash' | 'afterHash'>;
 
 type Requested = Extract<TurnEventPayload, { type: 'call.requested' }>;
 type CallState = Extract<TurnEventPayload, { type: 'call.state' }>;
 
 const fieldOf = (args: unknown, name: string): unknown =>
   typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[name] : undefined;
+
+const textOf = (args: unknown, name: string): string | null => {
+  const value = fieldOf(args, name);
+  return typeof value === 'string' ? value : null;
+};
+
+const editOf = ({ path, movedFrom, additions, deletions, beforeHash, afterHash }: FileDiff): Edit => ({
+  ...{ path, additions, deletions, beforeHash, afterHash },
+  ...(movedFrom === undefined ? {} : { movedFrom }),
+});
 
 /**
  * What happened in one turn, folded from its events alone. The model writes none of these events, so nothing it says gets
@@ -39,10 +52,8 @@ export class TurnEvidence {
   readonly denied: DeniedCall[] = [];
   /** How often each tool ran and how often it failed. */
   readonly tools = new Map<string, { ran: number; failed: number }>();
-  /** Reads of files, as they were asked for. */
-  readonly readPaths = new Set<string>();
   private readonly open = new Map<string, OpenCall>();
-  private readonly diffs: { callId: string; diff: FileDiff }[] = [];
+  private readonly diffs: { callId: string; diff: Edit }[] = [];
   private edits = 0;
 
   note(payload: TurnEventPayload): void {
@@ -55,7 +66,7 @@ export class TurnEvidence {
         break;
       case 'diff':
         this.edits += 1;
-        this.diffs.push({ callId: payload.callId, diff: payload.diff });
+        this.diffs.push({ callId: payload.callId, diff: editOf(payload.diff) });
         break;
       case 'diff.reverted':
         this.reverted(payload.callId, payload.path);
@@ -93,8 +104,10 @@ export class TurnEvidence {
     return this.denied.length > 0;
   }
 
-  private requested({ callId, tool, args, label }: Requested): void {
-    this.open.set(callId, { tool, args, label, editsBefore: this.edits });
+  private requested({ callId, args, label }: Requested): void {
+    const background = fieldOf(args, 'background') === true;
+    const command = textOf(args, 'command');
+    this.open.set(callId, { label, command, background, editsBefore: this.edits });
   }
 
   private changed(event: CallState): void {
@@ -113,15 +126,10 @@ export class TurnEvidence {
     if (event.state === 'error') count.failed += 1;
     this.tools.set(event.tool, count);
     if (call === undefined) return;
-    const path = fieldOf(call.args, 'path');
-    if (typeof path === 'string' && event.state === 'success') this.readPaths.add(path);
-    const command = fieldOf(call.args, 'command');
-    if (event.tool !== 'run_command' || typeof command !== 'string') return;
+    this.open.delete(event.callId);
     // Without a result it never came to run.
-    if (event.result === undefined) return;
-    this.commands.push(
-      ranCommand(event, command, fieldOf(call.args, 'background') === true, call.editsBefore),
-    );
+    if (event.tool !== 'run_command' || call.command === null || event.result === undefined) return;
+    this.commands.push(ranCommand(event, call.command, call.background, call.editsBefore));
   }
 
   private reverted(callId: string, path: string): void {
@@ -145,7 +153,7 @@ function ranCommand(event: CallState, command: string, background: boolean, edit
 
 type Summed = ReceiptFile & { beforeHash: string | null };
 
-function joined(known: Summed | undefined, diff: FileDiff): Summed {
+function joined(known: Summed | undefined, diff: Edit): Summed {
   const beforeHash = known ? known.beforeHash : diff.beforeHash;
   const movedFrom = known?.movedFrom ?? diff.movedFrom;
   const change =
