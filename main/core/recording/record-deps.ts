@@ -50,6 +50,12 @@ async function* recordStream(
   }
 }
 
+/** What of a model is written down: nothing of its connection or its key. */
+const shownModel = ({ provider, ...rest }: ResolvedModel) => ({
+  ...rest,
+  provider: { id: provider.id, name: provider.name, scripted: provider.scripted },
+});
+
 /** Notes every answer that a turn gets from what it depends on. */
 class Recorder {
   private requests = 0;
@@ -111,11 +117,16 @@ class Recorder {
 
   model(resolve: LoopDeps['resolveModel']): LoopDeps['resolveModel'] {
     return async (wish) => {
-      const found = await this.promised('resolveModel', resolve(wish), ({ provider, ...rest }) => ({
-        ...rest,
-        provider: { id: provider.id, name: provider.name, scripted: provider.scripted },
-      }));
+      const found = await this.promised('resolveModel', resolve(wish), shownModel);
       return { ...found, provider: this.provider(found.provider) };
+    };
+  }
+
+  secondModel(resolve: LoopDeps['resolveSecondModel']): LoopDeps['resolveSecondModel'] {
+    return async () => {
+      const shown = (found: ResolvedModel | null) => found && shownModel(found);
+      const found = await this.promised('resolveSecondModel', resolve(), shown);
+      return found && { ...found, provider: this.provider(found.provider) };
     };
   }
 
@@ -170,6 +181,7 @@ export function recordDeps(deps: LoopDeps, tape: TapeWriter): LoopDeps {
   const recorder = new Recorder(tape);
   return recorder.wrap(deps, '', {
     resolveModel: recorder.model((wish) => deps.resolveModel(wish)),
+    resolveSecondModel: recorder.secondModel(() => deps.resolveSecondModel()),
     runner: recorder.runner(deps),
   });
 }

@@ -80,6 +80,10 @@ export class ReplayedWorld {
     const provide = this.answering('');
     const members: Record<string, unknown> = {
       resolveModel: async () => this.model((await this.player.ask('resolveModel')) as ResolvedModel),
+      resolveSecondModel: async () => {
+        const found = (await this.player.ask('resolveSecondModel')) as ResolvedModel | null;
+        return found && this.model(found);
+      },
       runner: new Proxy(this.answering('runner'), {
         get: (target, key): unknown => {
           if (key === 'runTogether') return this.runTogether;
