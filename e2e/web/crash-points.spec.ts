@@ -109,7 +109,7 @@ async function crashAt(point: number, jitterMs: number, home: string): Promise<v
   await checkEffects(project, shown);
   const stored = storedEvents(home, shown);
   const session = stored[0]?.sessionId ?? '';
-  if (session === '') return;
+  expect(session).not.toBe('');
 
   const before = await logLines(project);
   const again = startRun({ ...base, session, prompt: AGAIN });

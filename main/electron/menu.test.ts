@@ -26,10 +26,10 @@ test('macOS gets its app menu and the Edit menu that copy and paste need; every 
 test('items run the window’s commands and leave their shortcuts to the window', () => {
   const ran: string[] = [];
   const items = menu('linux', true, (command) => ran.push(command));
-  for (const item of items) {
-    if (item.click) (item.click as () => void)();
-    if (item.click && item.accelerator) expect(item.registerAccelerator, item.label).toBe(false);
-  }
+  for (const item of items) if (item.click) (item.click as () => void)();
+  const taken = items.filter(({ click, accelerator }) => click && accelerator);
+  expect(taken).not.toEqual([]);
+  expect(taken.filter(({ registerAccelerator }) => registerAccelerator !== false)).toEqual([]);
   expect(ran).toContain('project.openFolder');
   expect(new Set(ran).size).toBe(ran.length);
 });

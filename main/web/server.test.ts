@@ -225,11 +225,11 @@ test('sec-E03: a foreign, missing or repeated Host is refused before anything el
   }
 });
 
-test('sec-E04: only loopback is bound', async () => {
+test('sec-E04: only loopback is bound', async ({ skip }) => {
   const outside = Object.values(os.networkInterfaces())
     .flatMap((list) => list ?? [])
     .find((address) => address.family === 'IPv4' && !address.internal);
-  if (!outside) return;
+  if (!outside) return skip('This machine has no address but loopback.');
   const refused = await new Promise<boolean>((resolve) => {
     const socket = connect({ host: outside.address, port: server.port, timeout: 2000 });
     socket.on('connect', () => resolve(false));

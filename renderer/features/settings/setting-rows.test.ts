@@ -25,8 +25,9 @@ test('every setting has one row, but for those that have a place of their own or
 
 test('the limits on the page are those of the contract', () => {
   const defaults = Settings.parse({});
-  for (const row of rows) {
-    if (row.control !== 'number') continue;
+  const numbers = rows.filter((row) => row.control === 'number');
+  expect(numbers).not.toEqual([]);
+  for (const row of numbers) {
     for (const [value, good] of [
       [row.min, true],
       [row.max, true],
@@ -39,8 +40,9 @@ test('the limits on the page are those of the contract', () => {
 });
 
 test('choices are values that the contract takes', () => {
-  for (const row of rows) {
-    if (row.control !== 'choice') continue;
+  const choices = rows.filter((row) => row.control === 'choice');
+  expect(choices).not.toEqual([]);
+  for (const row of choices) {
     for (const { value } of row.choices) expect(Settings.safeParse({ [row.key]: value }).success).toBe(true);
   }
 });
