@@ -1,5 +1,4 @@
 import type {
-  ReplyCall,
   ModelProvider,
   ModelReply,
   ModelRequest,
