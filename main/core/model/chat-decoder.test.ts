@@ -279,6 +279,22 @@ test('fault-F51: an answer of nothing may be tried once more', async () => {
   });
 });
 
+test('fault-F50: a filter that says nothing and leaves nothing is an empty answer, tried once more', async () => {
+  const filtered = { choices: [{ delta: {}, content_filter_results: { hate: { filtered: true } } }] };
+  expect((await decode(sse(filtered, end('stop')))).error).toMatchObject({
+    code: 'provider_empty',
+    retry: { limit: 1 },
+  });
+});
+
+test('fault-F57: text that comes after a call is kept, and the call as well', async () => {
+  const call = { index: 0, id: 'c1', function: { name: 'read_file', arguments: '{"path":"a"}' } };
+  const { reply } = await decode(
+    sse(delta({ tool_calls: [call] }), delta({ content: 'I read it.' }), end('tool_calls')),
+  );
+  expect(reply).toMatchObject({ text: 'I read it.', calls: [{ id: 'c1', name: 'read_file' }] });
+});
+
 test('fault-F52, F55: odd reasoning fields are read or skipped, never fatal', async () => {
   const { reply } = await decode(
     sse(
