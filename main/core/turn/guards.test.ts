@@ -109,6 +109,7 @@ test('H6: a change that was asked for and not made is sent back twice, then acce
   expect(lastMessage(model, 1)).toMatchObject({ role: 'tool' });
   expect(JSON.stringify(lastMessage(model, 1))).toContain('no edit succeeded in this turn');
   expect(end).toMatchObject({ reason: 'done', text: 'It is fine.' });
+  expect(nudges(events, 'goal_sent_back')).toHaveLength(2);
   const [warning] = nudges(events, 'goal_no_change');
   expect(warning).toMatchObject({ tone: 'warn' });
 });

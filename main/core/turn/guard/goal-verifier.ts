@@ -34,16 +34,20 @@ export class GoalVerifier {
 
   /**
    * @param last nothing can be done about it any more (the last steps of a turn)
-   * @returns why it is sent back, for the model; or what to tell the user while it is accepted; null when all is well
+   * @returns why it is sent back, for the model, and what to tell the user; null when all is well
    */
-  review(result: string, last: boolean): { sendBack: string } | { warn: Nudge } | null {
+  review(result: string, last: boolean): { sendBack?: string; tell: Nudge } | null {
     const doubt = this.doubt(result);
     if (doubt === null) return null;
     if (last || this.sentBack >= COMPLETION_REVIEWS) {
-      return { warn: { kind: `goal_${doubt.kind}`, tone: 'warn', notice: doubt.warning, reminder: '' } };
+      return { tell: { kind: `goal_${doubt.kind}`, tone: 'warn', notice: doubt.warning, reminder: '' } };
     }
     this.sentBack += 1;
-    return { sendBack: `Not accepted: ${doubt.why}` };
+    const notice = `${doubt.warning} It was sent back.`;
+    return {
+      sendBack: `Not accepted: ${doubt.why}`,
+      tell: { kind: 'goal_sent_back', notice, reminder: '' },
+    };
   }
 
   private doubt(result: string): Doubt | null {

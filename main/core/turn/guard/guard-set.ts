@@ -89,8 +89,7 @@ export class GuardSet {
     if (typeof result !== 'string') return null;
     const verdict = this.verifier.review(result, this.isClosing(this.step));
     if (verdict === null) return null;
-    if ('sendBack' in verdict) return verdict.sendBack;
-    this.warnings.push(verdict.warn);
-    return null;
+    this.warnings.push(verdict.tell);
+    return verdict.sendBack ?? null;
   }
 }
