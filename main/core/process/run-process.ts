@@ -111,7 +111,7 @@ type Ending = { ended: RunOutcome['ended']; code: number | null; signal: NodeJS.
 /** Resolves with how the run ended; on a time limit only after the tree was ended, on abort at once. */
 async function waitForEnd(running: RunningCommand, options: RunOptions): Promise<Ending> {
   const { signal, ledger } = options;
-  const timer = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<'abort'>((resolve) => {
     onAbort = () => {
@@ -120,10 +120,12 @@ async function waitForEnd(running: RunningCommand, options: RunOptions): Promise
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
   });
-  const timedOut = delay(options.timeoutMs, 'timeout' as const, { signal: timer.signal }).catch(() => null);
+  const timedOut = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(resolve, options.timeoutMs, 'timeout');
+  });
   try {
     const first = await Promise.race([running.exit, aborted, timedOut]);
-    if (first !== null && typeof first === 'object') return { ended: 'exit', ...first };
+    if (typeof first === 'object') return { ended: 'exit', ...first };
     const killed = ledger.kill(running.mark);
     if (first === 'abort') return { ended: 'abort', code: null, signal: null };
     const after = await Promise.race([killed.then(() => null), aborted]);
@@ -131,7 +133,7 @@ async function waitForEnd(running: RunningCommand, options: RunOptions): Promise
       ? { ended: 'abort', code: null, signal: null }
       : { ended: 'timeout', ...(await running.exit) };
   } finally {
-    timer.abort();
+    clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
 }

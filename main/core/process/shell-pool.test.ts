@@ -58,7 +58,7 @@ function runReady(command: string, options: Partial<RunOptions> = {}) {
 async function waitingPid(): Promise<number> {
   shells.prepare();
   return vi.waitFor(async () => {
-    const [shell] = await markedProcesses('LATHE_CALL=waiting.');
+    const [shell] = await markedProcesses(RUN);
     expect(shell?.name).toBe('bash');
     return shell?.pid ?? 0;
   }, 30_000);
@@ -80,7 +80,7 @@ test('sec-C08: such a shell shows exactly what a new one shows', async () => {
     'echo "$0 $# $* $- $PWD $HOME $SHLVL $SECONDS ${BASH_SUBSHELL} ${OLDPWD-unset}"; pwd -P; pwd -L',
     'umask; ulimit -a; jobs; dirs; hash; echo $BASH_EXECUTION_STRING',
     `for each in /proc/self/fd/*; do echo "$each"; done; readlink /proc/self/fd/0`,
-    'grep ^Sig /proc/self/status; grep -E "^(Shd|NoNew|Cap)" /proc/self/status; cat',
+    'grep -E "^Sig[BCIP]" /proc/self/status; grep -E "^(Shd|NoNew|Cap)" /proc/self/status; cat',
   ];
   for (const look of looks) {
     const [fresh, ready] = [await runFresh(look), await runReady(`${look} # ready`)];

@@ -47,6 +47,8 @@ function isSame(a: NodeJS.ProcessEnv, b: NodeJS.ProcessEnv): boolean {
 
 class Pool implements ShellPool {
   private waiting: WaitingShell | null = null;
+  /** This process's environment when the shell that waits was started. */
+  private parent: NodeJS.ProcessEnv = {};
   private idle: NodeJS.Timeout | undefined;
   private stopLooking: (() => void) | null = null;
   private wasted = 0;
@@ -77,14 +79,14 @@ class Pool implements ShellPool {
   async take(command: string, cwd: string): Promise<RunningCommand | null> {
     const shell = this.waiting;
     if (shell === null || command.length > MAX_COMMAND_CHARS) return null;
-    if (!isSame(shell.environment, this.environment(shell.mark))) {
+    if (!isSame(this.parent, process.env)) {
       this.drop();
       return null;
     }
     this.waiting = null;
     clearTimeout(this.idle);
     const running = await shell.run(command, cwd);
-    if (running !== null) this.wasted = 0;
+    this.wasted = running === null ? this.wasted + 1 : 0;
     return running;
   }
 
@@ -104,14 +106,12 @@ class Pool implements ShellPool {
     this.waiting = null;
   }
 
-  private environment(mark: string): NodeJS.ProcessEnv {
-    return commandEnvironment(process.env, marksOf(mark, this.options.runId));
-  }
-
   private start(): WaitingShell | null {
     const mark = callMark('waiting');
+    this.parent = { ...process.env };
+    const environment = commandEnvironment(this.parent, marksOf(mark, this.options.runId));
     try {
-      return startWaitingShell({ ...this.options, mark, environment: this.environment(mark) });
+      return startWaitingShell({ ...this.options, mark, environment });
     } catch {
       // Without a shell, or with too much running: the command itself will meet the reason and tell it.
       return null;

@@ -85,9 +85,10 @@ function spawnShell(start: CommandStart, mark: string): ChildProcess {
  * @throws AppError `not_found` (no such folder), `bad_argument` (too long), `io_failed`, `unsupported` (no shell)
  */
 export async function spawnCommand(start: CommandStart): Promise<RunningCommand> {
-  await checkFolder(start.cwd);
+  // It does not begin in a folder that is gone.
   const ready = await start.shells?.take(start.command, start.cwd);
   if (ready) return ready;
+  await checkFolder(start.cwd);
   const mark = callMark(start.callId);
   const child = spawnShell(start, mark);
   const exit = ending(child);

@@ -1,15 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ending, type RunningCommand } from './running-command';
 import { shellArgv } from './shell';
 import { asTailCall } from './tail-call';
 
 /** A shell that was started before its command was known. It runs one command and is never used again. */
 export interface WaitingShell {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly mark: string;
   readonly ended: Promise<unknown>;
   /**
    * Lets it run `command` in `cwd` (absolute).
@@ -86,10 +83,14 @@ function watchBegin(control: Duplex): Begin {
   return { settled, hasBegun: () => begun };
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const timer = new AbortController();
-  await Promise.race([work, delay(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
-  timer.abort();
+function within(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Starts a shell that waits; null where it can't be started. While it waits it does not keep this process alive. */
@@ -104,8 +105,6 @@ export function startWaitingShell(start: WaitingShellStart): WaitingShell | null
   const leaderAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   holdsProcess(child, false);
   return {
-    environment: start.environment,
-    mark: start.mark,
     ended: exit,
     async run(command, cwd) {
       if (!leaderAlive()) return null;
