@@ -312,3 +312,35 @@ test('fault-F85, F108: in a long turn with tools a summary never splits calls fr
   }
   expect(textOf(server.requests.at(-1)?.body)).toContain('read all. Never skip one.');
 });
+
+test('a summary that was taken back does not come again at once, and then only when the window fills on', async () => {
+  await using server = await model(SUMMARY);
+  await using app = await startCore({ modelUrl: server.url });
+  await talk(app, 8, 3_000);
+  await setWindow(app, 10_500);
+  const first = compactions(await app.turn('And now?'))[0];
+  if (first?.type !== 'compaction') throw new Error('no summary');
+  await app.core.context.undoCompaction(app.session.id, first.compactionId ?? '');
+  expect(compactions(await app.turn('Keep it whole.'))).toEqual([]);
+  expect(textOf(server.requests.at(-1)?.body)).toContain('Question 1:');
+  await talk(app, 2, 3_000);
+  expect(app.core.store.context.compactions(app.session.id)).toHaveLength(2);
+});
+
+test('fault-F104: a count above the window is told once, and the next request is made smaller', async () => {
+  const names = Array.from({ length: 9 }, (_, n) => `f${n}.txt`);
+  const files = Object.fromEntries(names.map((name) => [name, 'some words here\n'.repeat(280)]));
+  // The estimate stays below the window; the provider counts more from the fifth request on.
+  const reads = names.map((path, n) => ({
+    ...calls('read_file', { path }),
+    usage: { prompt_tokens: n < 4 ? 3_000 : 31_000, completion_tokens: 5 },
+  }));
+  await using server = await startScriptedModel({ script: [...reads, 'All read.'], otherwise: SUMMARY });
+  await using app = await startCore({ files, modelUrl: server.url });
+  await setWindow(app, 30_000);
+  const turn = await app.turn('read all');
+  const told = turn.events.filter((event) => event.type === 'nudge' && event.kind === 'context_exceeded');
+  expect(told).toHaveLength(1);
+  expect(compactions(turn)[0]).toMatchObject({ tier: 'in_turn' });
+  expect(turn.end.reason).toBe('done');
+});
