@@ -99,3 +99,36 @@ test('what can’t be had is said: no such edit, images that are gone, files too
   const second = await app.turn('change the large one');
   await expect(textsOf(app, second.calls, 2)).rejects.toMatchObject({ code: 'file_too_large' });
 });
+
+test('edits of one file in one answer have texts of their own, and what is asked about them all together', async () => {
+  const both = {
+    calls: [
+      { tool: 'edit_file', args: { path: 'a.ts', old_string: 'one', new_string: 'two' } },
+      { tool: 'edit_file', args: { path: 'a.ts', old_string: 'end', new_string: 'END' } },
+    ],
+  };
+  await using model = await startScriptedModel({ script: [both, 'Done.'] });
+  await using app = await startCore({ files: { 'a.ts': 'one\nend\n' }, modelUrl: model.url });
+  const asked = app.event((event) => event.type === 'approval.asked');
+  const finished = app.event((event) => event.type === 'turn.finished');
+  app.core.turns.start({ sessionId: app.session.id, text: 'change both' });
+  const event = await asked;
+  if (event.type !== 'approval.asked') throw new Error('nothing waits');
+  const { callId } = event.approval;
+  expect(await app.core.editTexts(app.session.id, callId, 'a.ts')).toEqual({
+    before: 'one\nend\n',
+    after: 'two\nEND\n',
+    pending: true,
+  });
+  const answer = (): void => {
+    for (const { id } of app.core.approvals.pending()) app.core.approvals.reply(id, 'allow_once', 'user');
+  };
+  app.core.approvals.onChange(answer);
+  answer();
+  await finished;
+  const { view } = app.core.catalog.runtime(app.session.id);
+  const made = view.items.flatMap((item) => (item.kind === 'step' ? item.calls : []));
+  await writeFile(join(app.project, 'a.ts'), 'something else');
+  expect(await textsOf(app, made, 0)).toMatchObject({ before: 'one\nend\n', after: 'two\nend\n' });
+  expect(await textsOf(app, made, 1)).toMatchObject({ before: 'two\nend\n', after: 'two\nEND\n' });
+});
