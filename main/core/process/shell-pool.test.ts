@@ -200,6 +200,7 @@ test('a shell that somebody killed while it waited costs nothing: the command ru
     const outcome = await runFresh(`echo x >> ${marker}; echo ran`, { shells });
     expect(outcome).toMatchObject({ text: 'ran\n', exitCode: 0 });
     expect(readFileSync(marker, 'utf8')).toBe('x\n');
+    expect((await runReady(isReadyShell)).text).toBe('ready\n');
   }
 });
 
