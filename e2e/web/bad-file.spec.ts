@@ -74,7 +74,7 @@ test('case-D08: the model is told that a file is binary, and neither tool nor ed
   );
   await chat.send('Change program');
   await expect(chat.region).toContainText('Not text.');
-  const refusal = expect.stringMatching(/binary|not text|contents are not shown/i) as string;
+  const refusal: unknown = expect.stringMatching(/binary|not text|contents are not shown/i);
   expect(toolResults(model)).toEqual([refusal, refusal]);
   expect(await readFile(join(project, 'program'))).toEqual(bytes);
 });

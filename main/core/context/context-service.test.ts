@@ -66,7 +66,7 @@ test('context lens: the items are the next request, in its order, to the byte', 
   });
   // All but the one that is a call and nothing else.
   expect(said).toHaveLength(messages.length - 1);
-  expect(said.filter(({ text, content }) => !text.includes(content))).toEqual([]);
+  expect(said.filter(({ text, content }) => !text?.includes(content))).toEqual([]);
   expect(sent).toHaveLength(messages.length + 1);
 });
 
