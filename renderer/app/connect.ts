@@ -9,11 +9,13 @@ import { connectSettings, settingsStore } from '../lib/settings-store';
 import { applyLook } from '../lib/theme';
 import { pushToast, toastError } from '../lib/toast-store';
 import { dialogIsOpen } from '../ui/dialog-stack';
+import { archiveCommands } from './commands/archive-commands';
 import { editorCommands } from './commands/editor-commands';
 import { projectCommands } from './commands/project-commands';
 import { sessionCommands } from './commands/session-commands';
 import { settingCommands } from './commands/setting-commands';
 import { viewCommands } from './commands/view-commands';
+import { arriveAtMessage } from './goto-message';
 import { attachKeymap } from './keymap';
 import { Layout } from './layout';
 import { followViewport, layoutStore } from './layout-store';
@@ -108,6 +110,7 @@ function registerCommands(client: Client): Stop {
     ...projectCommands(client),
     ...editorCommands,
     ...sessionCommands(client),
+    ...archiveCommands(client),
     ...settingCommands(client),
   ]);
 }
@@ -121,6 +124,7 @@ export function connect(client: Client): Stop {
     followLook(),
     watchErrors(client),
     showNotices(client),
+    arriveAtMessage(),
     reloadOnProjectChange(),
     connectSettings(client, toastError),
     connectProject(client, toastError),

@@ -6,6 +6,8 @@ export type Overlay =
   | { kind: 'providers'; providerId: string | null }
   | { kind: 'folder' }
   | { kind: 'sessions' }
+  | { kind: 'exportSession'; sessionId: string }
+  | { kind: 'importSession' }
   | { kind: 'log' }
   | { kind: 'keys' };
 

@@ -3,7 +3,8 @@ import { projectStore } from '../lib/project-store';
 import { statusStore } from '../lib/status-store';
 import { useStore } from '../lib/store';
 import { toastError } from '../lib/toast-store';
-import { openSession } from './commands/session-commands';
+import { exportInto, importFrom } from './commands/archive-commands';
+import { sessionListActions } from './session-list-actions';
 import { openDiff } from './open-diff';
 import { openFile } from './open-file';
 import { closeOverlay, overlayStore, type Overlay } from './overlay-store';
@@ -47,12 +48,60 @@ function OpenOverlay({ overlay }: { overlay: Overlay }) {
     case 'folder':
       return <OpenFolderDialog />;
     case 'sessions':
-      return <SessionDialog onOpen={openSession} onClose={closeOverlay} />;
+      return <OpenSessions />;
+    case 'exportSession':
+      return <ExportFolder sessionId={overlay.sessionId} />;
+    case 'importSession':
+      return <ImportFolder />;
     case 'log':
       return <LogDialog onClose={closeOverlay} />;
     case 'keys':
       return <KeysDialog shortcuts={listShortcuts()} onClose={closeOverlay} />;
   }
+}
+
+function OpenSessions() {
+  const client = useClient();
+  return <SessionDialog {...sessionListActions(client)} onClose={closeOverlay} />;
+}
+
+/** Where the host has no folder dialog of its own. */
+function ExportFolder({ sessionId }: { sessionId: string }) {
+  const client = useClient();
+  const pick = async (path: string): Promise<void> => {
+    closeOverlay();
+    await exportInto(client, sessionId, path);
+  };
+  return (
+    <FolderDialog
+      title="Export the session"
+      subtitle="A new folder is made for it in the one you choose."
+      action="Export here"
+      onPick={(path) => {
+        pick(path).catch((error: unknown) => toastError(error, 'The session could not be exported'));
+      }}
+      onClose={closeOverlay}
+    />
+  );
+}
+
+function ImportFolder() {
+  const client = useClient();
+  const pick = async (path: string): Promise<void> => {
+    closeOverlay();
+    await importFrom(client, path);
+  };
+  return (
+    <FolderDialog
+      title="Import a session"
+      subtitle="A folder that an export wrote, or any with a chat_history.jsonl."
+      action="Import this folder"
+      onPick={(path) => {
+        pick(path).catch((error: unknown) => toastError(error, 'The session could not be imported'));
+      }}
+      onClose={closeOverlay}
+    />
+  );
 }
 
 function OpenPalette({ initial }: { initial: string }) {

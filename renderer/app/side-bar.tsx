@@ -1,3 +1,5 @@
+import { useMemo } from 'react';
+import { useClient } from '../lib/client-context';
 import { statusStore } from '../lib/status-store';
 import { useStore } from '../lib/store';
 import { toastError } from '../lib/toast-store';
@@ -9,7 +11,7 @@ import { loadEditor } from './editor-bridge';
 import { openFile } from './open-file';
 import { ProjectPane } from './pane';
 import { ExplorerPane, SessionList } from './panes';
-import { openSession } from './commands/session-commands';
+import { sessionListActions } from './session-list-actions';
 import { shortcutHint } from './shortcut-hint';
 
 const VIEWS: readonly { view: SideView; icon: string; label: string }[] = [
@@ -31,7 +33,7 @@ export function SideBar() {
       {view === 'sessions' && (
         <div className="side-view">
           <ProjectPane name="Sessions">
-            <SessionList onOpen={openSession} />
+            <Sessions />
           </ProjectPane>
         </div>
       )}
@@ -50,6 +52,12 @@ const onRemoved = (path: string): void => {
 function Explorer() {
   const activePath = useStore(statusStore.editor, (editor) => editor.path);
   return <ExplorerPane onOpen={openFile} activePath={activePath} onMoved={onMoved} onRemoved={onRemoved} />;
+}
+
+function Sessions() {
+  const client = useClient();
+  const actions = useMemo(() => sessionListActions(client), [client]);
+  return <SessionList {...actions} />;
 }
 
 function ViewHead({ active }: { active: SideView }) {

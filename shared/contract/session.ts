@@ -22,6 +22,8 @@ export type SessionHit = z.infer<typeof SessionHit>;
 
 export const SessionFound = z.object({
   session: SessionSummary,
+  /** Where its project is now. */
+  projectPath: z.string(),
   /** The newest hits, a few of them; none when only the title fits. */
   hits: z.array(SessionHit),
   /** How many messages were found in it. */

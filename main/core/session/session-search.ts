@@ -19,19 +19,21 @@ function byTitle(store: Pick<Store, 'sessions'>, query: string, projectId: strin
 
 /** Sessions with messages or a title that hold every word, the ones last written first. Any text is a valid query. */
 export function searchSessions(
-  store: Pick<Store, 'sessions' | 'search'>,
+  store: Pick<Store, 'sessions' | 'search' | 'projects'>,
   query: string,
   projectId: string | null,
 ): SessionFound[] {
+  const pathOf = (session: SessionSummary): string =>
+    store.projects.byId(session.projectId)?.path ?? session.projectPath;
   const options = { projectId, sessions: MAX_SESSIONS, hitsPerSession: HITS_PER_SESSION };
   const found = store.search.find(query, options).flatMap(({ sessionId, hits, count }): SessionFound[] => {
     const session = store.sessions.get(sessionId);
-    return session ? [{ session, hits, count }] : [];
+    return session ? [{ session, projectPath: pathOf(session), hits, count }] : [];
   });
   const known = new Set(found.map(({ session }) => session.id));
   const titled = byTitle(store, query, projectId)
     .filter(({ id }) => !known.has(id))
-    .map((session): SessionFound => ({ session, hits: [], count: 0 }));
+    .map((session): SessionFound => ({ session, projectPath: pathOf(session), hits: [], count: 0 }));
   return [...found, ...titled]
     .sort((a, b) => b.session.updatedAt - a.session.updatedAt)
     .slice(0, MAX_SESSIONS);

@@ -8,6 +8,10 @@ import { Icon } from '../../ui/icon';
 import './first-run.css';
 
 export interface FolderDialogProps {
+  /** What the folder is for; for opening it as a project when absent. */
+  title?: string;
+  subtitle?: string;
+  action?: string;
   onPick: (path: string) => void;
   onClose: () => void;
 }
@@ -49,7 +53,13 @@ function useListing() {
 }
 
 /** Picks a folder of the host's machine where there is no native dialog: by typing its path or walking there. */
-export function FolderDialog({ onPick, onClose }: FolderDialogProps) {
+export function FolderDialog({
+  title = 'Open a folder',
+  subtitle = 'Lathe reads and changes files only inside it.',
+  action = 'Open this folder',
+  onPick,
+  onClose,
+}: FolderDialogProps) {
   const { listing, error, go } = useListing();
   const [typed, setTyped] = useState<string | null>(null);
   const path = typed ?? listing?.path ?? '';
@@ -65,17 +75,17 @@ export function FolderDialog({ onPick, onClose }: FolderDialogProps) {
   };
   return (
     <Dialog
-      title="Open a folder"
-      subtitle="Lathe reads and changes files only inside it."
+      title={title}
+      subtitle={subtitle}
       icon="folder-opened"
       width={560}
       onClose={onClose}
       footer={
         <>
-          <span className="ui-grow ui-muted">Enter goes there; once there it opens the folder.</span>
+          <span className="ui-grow ui-muted">Enter goes there; once there it takes the folder.</span>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" disabled={path === ''} onClick={() => onPick(path)}>
-            Open this folder
+            {action}
           </Button>
         </>
       }

@@ -1,14 +1,15 @@
 import { Dialog } from '../../ui/dialog';
-import { SessionList } from './session-list';
+import { SessionList, type SessionListProps } from './session-list';
 
 /** The list of sessions over the window. */
-export function SessionDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onClose: () => void }) {
+export function SessionDialog({ onOpen, onClose, ...rest }: SessionListProps & { onClose: () => void }) {
   return (
     <Dialog title="Sessions" width={520} className="session-dialog" onClose={onClose}>
       <SessionList
-        onOpen={(id) => {
+        {...rest}
+        onOpen={(id, place) => {
           onClose();
-          onOpen(id);
+          onOpen(id, place);
         }}
       />
     </Dialog>

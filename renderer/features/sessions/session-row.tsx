@@ -1,14 +1,21 @@
 import { useState, type KeyboardEvent } from 'react';
+import type { SessionHit } from '../../../shared/contract/session';
 import type { SessionSummary } from '../../../shared/model/session';
 import { formatAgo } from '../../lib/format';
 import { classNames } from '../../ui/class-names';
 import { IconButton } from '../../ui/icon-button';
+import { markedParts } from './session-rows';
 import { SessionSign } from './session-sign';
 
 export interface SessionRowProps {
   session: SessionSummary;
   /** A subagent, listed under the session that started it. */
   isChild: boolean;
+  /** Messages that a search found in it, and how many more. */
+  hits: readonly SessionHit[];
+  more: number;
+  /** Name of its project where that is not the open one. */
+  elsewhere: string | null;
   now: number;
   /** Shown in the chat now. */
   open: boolean;
@@ -21,6 +28,9 @@ export interface SessionRowProps {
   onStartRename: () => void;
   onCancelRename: () => void;
   onDelete: () => void;
+  onExport: () => void;
+  /** Shows one of the hits. */
+  onOpenHit: (position: number) => void;
 }
 
 export function SessionRowView(props: SessionRowProps) {
@@ -35,11 +45,21 @@ export function SessionRowView(props: SessionRowProps) {
       </span>
       {renaming ? <RenameField {...props} /> : <SessionButton {...props} />}
       <SessionEnd {...props} />
+      {props.hits.length > 0 && <SessionHits {...props} />}
     </div>
   );
 }
 
-function SessionButton({ session, open, stop, onOpen, onFocus, onStartRename, onDelete }: SessionRowProps) {
+function SessionButton({
+  session,
+  elsewhere,
+  open,
+  stop,
+  onOpen,
+  onFocus,
+  onStartRename,
+  onDelete,
+}: SessionRowProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'F2') onStartRename();
     else if (event.key === 'Delete') onDelete();
@@ -62,6 +82,7 @@ function SessionButton({ session, open, stop, onOpen, onFocus, onStartRename, on
     >
       <span className="ui-clip">{session.title}</span>
       <span className="session-fact ui-clip">
+        {elsewhere !== null && <span className="session-elsewhere">{elsewhere}</span>}
         {session.lastFact || (session.messageCount === 0 ? 'no messages yet' : '')}
       </span>
     </button>
@@ -98,7 +119,7 @@ function RenameField({ session, onRename, onCancelRename }: SessionRowProps) {
   );
 }
 
-function SessionEnd({ session, now, renaming, onStartRename, onDelete }: SessionRowProps) {
+function SessionEnd({ session, now, renaming, onStartRename, onDelete, onExport }: SessionRowProps) {
   if (renaming) return null;
   return (
     <>
@@ -112,8 +133,35 @@ function SessionEnd({ session, now, renaming, onStartRename, onDelete }: Session
           tabIndex={-1}
           onClick={onStartRename}
         />
+        <IconButton icon="export" small label={`Export ${session.title}…`} tabIndex={-1} onClick={onExport} />
         <IconButton icon="trash" small label={`Delete ${session.title}`} tabIndex={-1} onClick={onDelete} />
       </span>
     </>
+  );
+}
+
+const SPEAKERS = { user: 'You', assistant: 'Agent', tool: 'Result' } as const;
+
+/** What was found in the session; each line leads to its message. */
+function SessionHits({ hits, more, onOpenHit }: SessionRowProps) {
+  return (
+    <div className="session-hits">
+      {hits.map((hit) => (
+        <button
+          key={hit.position}
+          type="button"
+          className="session-hit ui-clip"
+          tabIndex={-1}
+          title={hit.text}
+          onClick={() => onOpenHit(hit.position)}
+        >
+          <span className="session-speaker">{SPEAKERS[hit.role]}: </span>
+          {markedParts(hit.text, hit.ranges).map((part, i) =>
+            part.found ? <mark key={i}>{part.text}</mark> : <span key={i}>{part.text}</span>,
+          )}
+        </button>
+      ))}
+      {more > 0 && <span className="session-more">{`${more.toLocaleString('en')} more`}</span>}
+    </div>
   );
 }

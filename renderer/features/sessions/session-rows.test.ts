@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SessionSummary } from '../../../shared/model/session';
-import { moveInRows, sessionRows, withoutSession, withSession } from './session-rows';
+import { foundRows, markedParts, moveInRows, sessionRows, withoutSession, withSession } from './session-rows';
 
 const now = new Date(2026, 10, 25, 9, 30).getTime();
 const session = (id: string, title: string, updatedAt: number) =>
@@ -67,4 +67,24 @@ test('arrows skip headings and stop at the ends', () => {
   expect(moveInRows(rows, 'fresh', 'ArrowUp')).toBe('fresh');
   expect(moveInRows(rows, 'fresh', 'End')).toBe('old');
   expect(moveInRows(rows, 'fresh', 'x')).toBeNull();
+});
+
+test('a search lists sessions of all projects with what was found, and says which are elsewhere', () => {
+  const hit = { position: 3, role: 'user', at: 1, text: 'a flaky test', ranges: [[2, 7]] } as const;
+  const far = { ...old, projectId: 'q' } as typeof old;
+  const found = [
+    { session: fresh, projectPath: '/p', hits: [{ ...hit, ranges: [[2, 7] as [number, number]] }], count: 5 },
+    { session: far, projectPath: '/home/me/other/', hits: [], count: 0 },
+  ];
+  expect(foundRows(found, 'p', now)).toMatchObject([
+    { kind: 'heading', label: 'Today' },
+    { key: 'fresh', more: 4, elsewhere: null },
+    { kind: 'heading', label: 'Older' },
+    { key: 'old', more: 0, elsewhere: 'other' },
+  ]);
+  expect(markedParts(hit.text, hit.ranges)).toEqual([
+    { text: 'a ', found: false },
+    { text: 'flaky', found: true },
+    { text: ' test', found: false },
+  ]);
 });

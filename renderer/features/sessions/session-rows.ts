@@ -1,9 +1,67 @@
+import type { SessionFound, SessionHit } from '../../../shared/contract/session';
 import type { SessionSummary } from '../../../shared/model/session';
 import { dayGroup } from '../../lib/format';
 
 export type SessionRow =
   | { kind: 'heading'; key: string; label: string }
-  | { kind: 'session'; key: string; session: SessionSummary; isChild: boolean };
+  | {
+      kind: 'session';
+      key: string;
+      session: SessionSummary;
+      isChild: boolean;
+      /** Messages that a search found in it, the newest first, and how many more there are. */
+      hits: readonly SessionHit[];
+      more: number;
+      /** Name of its project where that is not the open one. */
+      elsewhere: string | null;
+      /** Where its project is now. */
+      projectPath: string;
+    };
+
+const plain = (session: SessionSummary, isChild: boolean): SessionRow => ({
+  ...{ kind: 'session', key: session.id, session, isChild },
+  ...{ hits: [], more: 0, elsewhere: null, projectPath: session.projectPath },
+});
+
+const folderName = (path: string): string => /[^/\\]+(?=[/\\]*$)/.exec(path)?.[0] ?? path;
+
+/** What a search found, in its order, under the day of each session. */
+export function foundRows(
+  found: readonly SessionFound[],
+  projectId: string | null,
+  now: number,
+): SessionRow[] {
+  const rows: SessionRow[] = [];
+  let group = '';
+  for (const { session, projectPath, hits, count } of found) {
+    const label = dayGroup(session.updatedAt, now);
+    if (label !== group) rows.push({ kind: 'heading', key: `group-${label}`, label });
+    group = label;
+    rows.push({
+      ...{ kind: 'session', key: session.id, session, isChild: false },
+      ...{ hits, more: Math.max(0, count - hits.length) },
+      elsewhere: session.projectId === projectId ? null : folderName(projectPath),
+      projectPath,
+    });
+  }
+  return rows;
+}
+
+/** A text cut at the places that were found; joining the parts gives it back. */
+export function markedParts(
+  text: string,
+  ranges: readonly (readonly [number, number])[],
+): { text: string; found: boolean }[] {
+  const parts: { text: string; found: boolean }[] = [];
+  let at = 0;
+  for (const [from, to] of ranges) {
+    if (from > at) parts.push({ text: text.slice(at, from), found: false });
+    parts.push({ text: text.slice(from, to), found: true });
+    at = to;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), found: false });
+  return parts;
+}
 
 /**
  * Sessions whose title holds every word of `query`, newest first, under the day they were last written; subagents stand
@@ -24,9 +82,9 @@ export function sessionRows(sessions: readonly SessionSummary[], query: string, 
     const label = dayGroup(session.updatedAt, now);
     if (label !== group) rows.push({ kind: 'heading', key: `group-${label}`, label });
     group = label;
-    rows.push({ kind: 'session', key: session.id, session, isChild: false });
+    rows.push(plain(session, false));
     for (const child of (children.get(session.id) ?? []).toSorted((a, b) => a.createdAt - b.createdAt))
-      rows.push({ kind: 'session', key: child.id, session: child, isChild: true });
+      rows.push(plain(child, true));
   }
   return rows;
 }
