@@ -2,24 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { SessionId } from '../../shared/model/ids';
-import type { SessionSummary } from '../../shared/model/session';
 import type { TurnEndReason } from '../../shared/model/turn-event';
 import { AgentCatalog } from './agent/agent-catalog';
 import { agentChoice } from './agent/agent-choice';
-import { PlanService } from './agent/plan-service';
-import { Subagents } from './agent/subagents';
-import { TitleService } from './agent/title-service';
-import { sessionRole, type SessionRole } from './agent/session-role';
+import type { Subagents } from './agent/subagents';
 import { createApprovalGate } from './approval/approval-gate';
 import { buildContexts, type Contexts } from './context/build-contexts';
 import { ContextService } from './context/context-service';
 import { createPolicy } from './approval/policy';
-import { Budgets } from './budget/budgets';
 import { openProjectRules, openRulesFile } from './approval/rules-file';
 import type { ApprovalGate } from './approval/types';
 import { BeforeImages } from './change/before-images';
 import { editTexts } from './change/edit-texts';
 import { revertEdit } from './change/revert-edit';
+import { createAgentBasics, createAgentParts } from './compose-agents';
 import { createSessionParts } from './compose-sessions';
 import type { Core, CoreOptions, ProjectSessions } from './core';
 import type { HostPort } from './host-port';
@@ -133,20 +129,11 @@ function openBasics({ dataDir, version }: CoreOptions) {
   const packing = new RecordingPacker(store.recordings, (error) => {
     log.warn('a recording could not be packed', { error: String(error) });
   });
-  const role = (summary: SessionSummary): SessionRole =>
-    sessionRole(summary, summary.parentId === null ? null : catalog.get(summary.parentId), agents);
-  const budgets = new Budgets({
-    sessions: store.sessions,
-    usual: () => ({
-      usd: settings.get('chat.budget.sessionUsd'),
-      tokens: settings.get('chat.budget.sessionTokens'),
-    }),
-    prices: () => settings.get('chat.budget.prices'),
-    onError: (error) => log.warn('spending could not be stored', { error: String(error) }),
-  });
-  return { log, store, settings, userRules, agents, budgets, role, lease, newId, catalog, packing };
+  const agentBasics = createAgentBasics({ dataDir, store, settings, agents, catalog, log });
+  return { log, store, settings, userRules, agents, lease, newId, catalog, packing, ...agentBasics };
 }
 type Basics = ReturnType<typeof openBasics>;
+type AgentParts = ReturnType<typeof createAgentParts>;
 
 function createModels({ host, modelOverride }: CoreOptions, { store, settings }: Basics): ProviderCatalog {
   return new ProviderCatalog({
@@ -185,6 +172,7 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     project: () => turnProject(project()),
     role,
     meter: (id) => budgets.meter(id),
+    memory: (projectId) => basics.memory.block(projectId),
     rulesPrompt: () => contexts.book()?.prompt() ?? Promise.resolve(''),
     contexts: contexts.desk,
     secondModel: () => settings.get('chat.context.summaryModel'),
@@ -280,13 +268,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const tourSource = join(options.assetsDir, 'tour');
   const projects = createProjectCatalog({ store: store.projects, dataDir, tourSource });
   const images = new BeforeImages(join(dataDir, 'before'));
-  const subagents: Subagents = new Subagents({
-    ...{ sessions: catalog, agents, role: basics.role, log },
-    turns: () => turns,
-    maxParallel: () => settings.get('chat.subagents.maxParallel'),
-  });
+  const agentParts: AgentParts = createAgentParts({ ...basics, dataDir, turns: () => turns });
+  const { subagents, titles } = agentParts;
   const services = {
     tasks: subagents,
+    memory: basics.memory,
     ...{ store, settings, userRules, host, log, gate, questions, processes, images, dataDir },
     policy: createPolicy({ protection }),
     flag: options.flag ?? 'dialog',
@@ -300,8 +286,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const contexts = buildContexts({
     ...{ store, settings, log, dataDir, newId: basics.newId },
     root: () => slot.current()?.files.root ?? null,
-    // The memory has nothing to keep facts in yet.
-    flushFacts: () => Promise.resolve(),
+    flushFacts: agentParts.flushFacts,
   });
   const turns = createTurns(options, basics, {
     ...{ models, notices, windows, contexts },
@@ -323,11 +308,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       providerConfig(store)
         .read()
         .map(({ id }) => id),
-  });
-  const titles = new TitleService({
-    ...{ sessions: catalog, log },
-    enabled: () => settings.get('chat.titles.generate'),
-    model: (id) => turns.requestDeps(id).deps.resolveModel({ tier: 'fast', why: 'titles' }),
   });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
@@ -359,7 +339,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       context,
       subagents,
       budgets: basics.budgets,
-      plans: new PlanService(catalog, turns),
+      memory: basics.memory,
+      plans: agentParts.plans,
       approvals: gate,
       questions,
       windows,

@@ -12,6 +12,7 @@ import type { EditTexts } from './change/edit-texts';
 import type { ContextService } from './context/context-service';
 import type { HostPort } from './host-port';
 import type { Logger } from './log/logger';
+import type { ProjectMemory } from './memory/project-memory';
 import type { ProviderCatalog } from './model/provider-catalog';
 import type { OpenProject } from './project/open-project';
 import type { MessageQueue } from './session/message-queue';
@@ -104,6 +105,7 @@ export interface Core {
   readonly plans: PlanService;
   readonly subagents: Subagents;
   readonly budgets: Budgets;
+  readonly memory: ProjectMemory;
   readonly approvals: ApprovalGate;
   readonly questions: QuestionBoard;
   readonly windows: WindowRegistry;

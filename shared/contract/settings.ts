@@ -29,6 +29,10 @@ export const Settings = z.object({
   'chat.requestQueuing.defaultAction': z.enum(['steer', 'queue', 'stop']).default('steer'),
   /** Sessions are named by a model after their first turn; not by one on this machine. */
   'chat.titles.generate': z.boolean().default(true),
+  /** Notes of earlier sessions go into the prompt, and the agent can keep and search them. */
+  'chat.memory.enabled': z.boolean().default(true),
+  /** Before a long conversation is summarised, a model picks facts to remember; `auto`: not one on this machine. */
+  'chat.memory.flush': z.enum(['auto', 'always', 'never']).default('auto'),
   'chat.foldFinishedSteps': z.boolean().default(true),
   'chat.notifyWindowOnConfirmation': z.boolean().default(true),
   'chat.useAgentsMdFile': z.boolean().default(true),

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { hiddenCharacters } from '../approval/hidden-characters';
 import { STEP_CAPS } from '../limits';
 import { RESERVED_NAMES, type Agent } from './agent';
 import { readFrontMatter, splitList, type FrontMatterEntry } from './front-matter';
+import { visibleText } from './visible-text';
 
 /** Who wrote a file: the user in Lathe's own folder, or whoever made the project. */
 export type AgentOwner = 'user' | 'project';
@@ -37,16 +37,6 @@ const FOREIGN_TOOLS: Readonly<Record<string, readonly string[]>> = {
   TodoWrite: ['todo'],
   Task: ['task', 'task_collect'],
 };
-
-/** A body without characters that people can't see: the model must not read what its reviewers could not. */
-function visible(text: string): string {
-  let shown = text;
-  for (const { index, code } of hiddenCharacters(text).toReversed()) {
-    const width = parseInt(code.slice(2), 16) > 0xffff ? 2 : 1;
-    shown = shown.slice(0, index) + shown.slice(index + width);
-  }
-  return shown;
-}
 
 /** Collects an agent from its front matter, and one sentence for each thing that is wrong. */
 class AgentReader {
@@ -160,7 +150,7 @@ export function readAgentFile(path: string, text: string, owner: AgentOwner): Re
     agent: {
       ...{ name, title: name, description, tools, model, maxSteps, path, origin: owner, without: [] },
       mode: readOnly ? 'ask' : 'agent',
-      prompt: visible(matter.body).slice(0, BODY_CHARS).toWellFormed(),
+      prompt: visibleText(matter.body).slice(0, BODY_CHARS).toWellFormed(),
     },
     problems,
   };

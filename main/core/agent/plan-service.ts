@@ -9,7 +9,8 @@ import type { TurnService } from '../session/turn-service';
 export class PlanService {
   constructor(
     private readonly sessions: SessionCatalog,
-    private readonly turns: TurnService,
+    /** Asked for when it is needed: turns and plans know of each other. */
+    private readonly turnsOf: () => TurnService,
   ) {}
 
   /**
@@ -36,7 +37,7 @@ export class PlanService {
     const { mode, agent } = this.sessions.get(sessionId);
     this.sessions.update(sessionId, { mode: 'agent', agent: null });
     try {
-      const started = this.turns.start({ sessionId, text: request(plan) });
+      const started = this.turnsOf().start({ sessionId, text: request(plan) });
       runtime.log.append(started.turnId, [{ type: 'plan.changed', plan: { ...plan, state: 'building' } }]);
       return started;
     } catch (error) {
@@ -47,12 +48,12 @@ export class PlanService {
 
   private find(sessionId: SessionId, planId: string): { runtime: SessionRuntime; plan: Plan } {
     const runtime = this.sessions.runtime(sessionId);
-    if (this.turns.isRunning(sessionId)) {
+    if (this.turnsOf().isRunning(sessionId)) {
       throw new AppError('busy', 'This session is still working.', {
         hint: 'Wait until the turn ends, or stop it first.',
       });
     }
-    this.turns.refuseOther(sessionId);
+    this.turnsOf().refuseOther(sessionId);
     runtime.catchUp();
     const plan = runtime.view.plans.find((each) => each.planId === planId);
     if (plan) return { runtime, plan };

@@ -78,13 +78,13 @@ test('H2: 5 steps without a named agent, the agent’s own with one; max_steps o
   );
   await using app = await startCore({ modelUrl: model.url, maxSteps: 2 });
   await app.turn('go');
-  expect(children(app).map(({ title, maxSteps }) => [title, maxSteps])).toEqual([
-    ['one', 5],
-    ['two', 15],
-    ['three', 3],
-    ['four', 20],
-    ['five', 5],
-  ]);
+  expect(Object.fromEntries(children(app).map(({ title, maxSteps }) => [title, maxSteps]))).toEqual({
+    one: 5,
+    two: 15,
+    three: 3,
+    four: 20,
+    five: 5,
+  });
 });
 
 test('A2: a subagent that reaches its cap gives what it has, and the parent’s cap is untouched', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ProjectInfo } from '../../../shared/contract/project';
 import type { Mode } from '../../../shared/model/mode';
 import type { TaskPort } from '../agent/task-port';
+import type { MemoryPort } from '../memory/memory-port';
 import { createGrantLedger, type GrantLedger } from '../approval/grant-ledger';
 import type { Policy } from '../approval/policy';
 import { shellParser } from '../approval/shell-parser';
@@ -37,6 +38,8 @@ export interface ProjectServices {
   processes: ProcessLedger;
   /** Subagents, for the tools that start and collect them. */
   tasks: TaskPort;
+  /** What earlier sessions left for later ones. */
+  memory: MemoryPort;
   userRules: RulesFile;
   images: BeforeImages;
   dataDir: string;
@@ -75,6 +78,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
   const registry = createToolRegistry(
     builtinTools({
       tasks: services.tasks,
+      memory: services.memory,
       ledger: services.processes,
       confinement: () => Promise.resolve(services.confined),
       shells: unconfined,

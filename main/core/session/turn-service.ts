@@ -12,7 +12,13 @@ import { AUTO_MODEL, routeModel, type ModelRoutes } from '../model/route-model';
 import type { ToolRunner } from '../tool/types';
 import type { ContextDesk } from '../context/context-desk';
 import type { CompactionRecord } from '../context/records';
-import { buildPrefix, userMessageText, type PromptPrefix, type TurnFacts } from '../turn/prompt/build-prompt';
+import {
+  buildPrefix,
+  userMessageText,
+  type PromptPart,
+  type PromptPrefix,
+  type TurnFacts,
+} from '../turn/prompt/build-prompt';
 import type { NewMessage, TurnEnd } from '../turn/turn-types';
 import { LiveTurn } from './live-turn';
 import type { SessionCatalog } from './session-catalog';
@@ -49,6 +55,8 @@ export interface TurnServiceOptions {
   rulesPrompt(): Promise<string>;
   contexts: ContextDesk;
   /** `provider/model` that writes a summary when the session's own model fails; '' for none. */
+  /** What the prompt says of earlier sessions in a project. */
+  memory(projectId: string): PromptPart[];
   /** Makes the models of a session pay from its budget. */
   meter(sessionId: SessionId): (resolved: ResolvedModel) => ResolvedModel;
   secondModel(): string;
@@ -364,7 +372,7 @@ export class TurnService {
     let prefix = runtime.prefixes.get(key);
     prefix ??= this.options.rulesPrompt().then((rules) =>
       buildPrefix({
-        ...{ projectRoot: project.root, mode, terse, rules, extra: [] },
+        ...{ projectRoot: project.root, mode, terse, rules, extra: this.options.memory(summary.projectId) },
         agentText: agentText(agent, summary.parentId !== null, colleagues),
       }),
     );

@@ -9,10 +9,12 @@ import { createEventStore } from './event-store';
 import { placeExitMarker, type ExitMarker } from './exit-marker';
 import { createGrantStore } from './grant-store';
 import { createLearnedWindowStore } from './learned-window-store';
+import { createMemoryStore } from './memory-store';
 import { migrate, storeVersion, type Migration } from './migrate';
 import { firstTables } from './migrations/0001-first-tables';
 import { branchesAndSearch } from './migrations/0002-branches-and-search';
 import { contextTables } from './migrations/0003-context';
+import { memoryTables } from './migrations/0004-memory';
 import { subagentsAndBudget } from './migrations/0005-subagents-and-budget';
 import { recordings } from './migrations/0006-recordings';
 import { createProjectStore } from './project-store';
@@ -30,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   firstTables,
   branchesAndSearch,
   contextTables,
+  memoryTables,
   subagentsAndBudget,
   recordings,
 ];
@@ -146,6 +149,7 @@ function assemble(sql: Sql, path: string, opened: Store['opened'], marker: ExitM
     state: createStateStore(sql),
     backups: createBackupStore(sql),
     learnedWindows: createLearnedWindowStore(sql),
+    memory: createMemoryStore(sql),
     context: createContextStore(sql),
     recordings: createRecordingStore(sql),
     opened,

@@ -1,3 +1,4 @@
+import type { MemoryStore } from './memory-store';
 import type { Grant, Rule } from '../../../shared/model/approval';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { SessionView } from '../../../shared/model/session-view';
@@ -192,6 +193,7 @@ export interface Store {
   readonly state: StateStore;
   readonly backups: BackupStore;
   readonly learnedWindows: LearnedWindowStore;
+  readonly memory: MemoryStore;
   readonly context: ContextStore;
   readonly recordings: RecordingStore;
   /** What happened on opening: `fresh`, `ok`, `migrated`, `recovered` (a damaged file was set aside) … */

@@ -1,4 +1,5 @@
 import type { TaskPort } from '../agent/task-port';
+import type { MemoryPort } from '../memory/memory-port';
 import { askUser } from './builtin/ask-user';
 import { attemptCompletion } from './builtin/attempt-completion';
 import { createPlan } from './builtin/create-plan';
@@ -7,6 +8,9 @@ import { gitLog } from './builtin/git-log';
 import { glob } from './builtin/glob';
 import { grep } from './builtin/grep';
 import { listDir } from './builtin/list-dir';
+import { createMemoryGet } from './builtin/memory-get';
+import { createMemorySearch } from './builtin/memory-search';
+import { createMemoryUpdate } from './builtin/memory-update';
 import { readFile } from './builtin/read-file';
 import { createRunCommand, type RunCommandPorts } from './builtin/run-command';
 import { createTask } from './builtin/task';
@@ -16,7 +20,9 @@ import { writeFile } from './builtin/write-file';
 import type { ToolDefinition } from './types';
 
 /** The tools that come with Lathe, in the order in which requests list them. */
-export const builtinTools = (ports: RunCommandPorts & { tasks: TaskPort }): ToolDefinition[] => [
+export const builtinTools = (
+  ports: RunCommandPorts & { tasks: TaskPort; memory: MemoryPort },
+): ToolDefinition[] => [
   readFile,
   listDir,
   glob,
@@ -29,6 +35,9 @@ export const builtinTools = (ports: RunCommandPorts & { tasks: TaskPort }): Tool
   createPlan,
   createTask(ports.tasks),
   createTaskCollect(ports.tasks),
+  createMemoryUpdate(ports.memory),
+  createMemorySearch(ports.memory),
+  createMemoryGet(ports.memory),
   askUser,
   attemptCompletion,
 ];

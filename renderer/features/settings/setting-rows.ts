@@ -99,6 +99,23 @@ export const GENERAL_ROWS: readonly SettingRow[] = [
     control: 'switch',
   },
   {
+    key: 'chat.memory.enabled',
+    title: 'Memory',
+    text: 'Notes of earlier sessions in this project go to the model',
+    control: 'switch',
+  },
+  {
+    key: 'chat.memory.flush',
+    title: 'Remember before summaries',
+    text: 'A model picks facts worth keeping',
+    control: 'choice',
+    choices: [
+      { value: 'auto', label: 'Remote models' },
+      { value: 'always', label: 'Always' },
+      { value: 'never', label: 'Never' },
+    ],
+  },
+  {
     key: 'chat.titles.generate',
     title: 'Name sessions',
     text: 'A short request after the first turn; models on this machine are not asked',
