@@ -1,29 +1,9 @@
 import { homedir } from 'node:os';
 import { expect, test } from 'vitest';
-import type { Rule } from '../../../shared/model/approval';
-import { createPolicy } from './policy';
-import type { ApprovalFlag } from './types';
+import { commandPolicy } from './testing/command-policy';
 
 const root = '/w/project';
-const policy = createPolicy({ protection: () => null });
-
-type Short = [effect: Rule['effect'], resource: string, action?: string, from?: 'file' | 'always'];
-
-function command(text: string, rules: Short[] = [], flag: ApprovalFlag = 'dialog') {
-  return policy.decide({
-    tool: 'run_command',
-    effect: 'execute',
-    subject: { paths: [], command: text, cwd: root },
-    mode: 'agent',
-    projectRoot: root,
-    rules: rules.map(([effect, resource, action = 'run_command', from = 'file'], i) => ({
-      rule: { action, resource, effect },
-      from,
-      id: `rule-${i}`,
-    })),
-    flag,
-  });
-}
+const { command } = commandPolicy(root);
 
 const BLOCKED = [
   'rm -rf /',

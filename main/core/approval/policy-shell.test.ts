@@ -1,39 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Rule } from '../../../shared/model/approval';
-import { createPolicy } from './policy';
-import type { ApprovalFlag } from './types';
+import { commandPolicy, type ShortRule } from './testing/command-policy';
 
 const root = '/w/project';
-const policy = createPolicy({ protection: () => null });
-
-type Short = [effect: Rule['effect'], resource: string, action?: string, from?: 'file' | 'always'];
-
-function command(text: string, rules: Short[] = [], flag: ApprovalFlag = 'dialog') {
-  return policy.decide({
-    tool: 'run_command',
-    effect: 'execute',
-    subject: { paths: [], command: text, cwd: root },
-    mode: 'agent',
-    projectRoot: root,
-    rules: rules.map(([effect, resource, action = 'run_command', from = 'file'], i) => ({
-      rule: { action, resource, effect },
-      from,
-      id: `rule-${i}`,
-    })),
-    flag,
-  });
-}
-
-async function verdicts(lines: string[], rules: Short[] = []) {
-  const entries = await Promise.all(lines.map(async (line) => [line, (await command(line, rules)).verdict]));
-  return Object.fromEntries(entries) as Record<string, string>;
-}
+const { command, verdicts } = commandPolicy(root);
 
 function all(lines: string[], verdict: string) {
   return Object.fromEntries(lines.map((line) => [line, verdict]));
 }
 
-const ASKS: [string, Short[], string[]][] = [
+const ASKS: [string, ShortRule[], string[]][] = [
   ['sec-C01: quoting tricks after echo', [['allow', 'echo *']], ['echo "\\"; touch CANARY; echo \\""; x']],
   [
     'sec-C02: substitutions',
@@ -217,7 +192,7 @@ test('sec-C: an opaque line is never offered for longer than once', async () => 
 });
 
 test('plain words joined by operators run part by part', async () => {
-  const rules: Short[] = [
+  const rules: ShortRule[] = [
     ['allow', 'git status*'],
     ['allow', 'npm test'],
     ['allow', 'head *'],
@@ -241,7 +216,7 @@ test('plain words joined by operators run part by part', async () => {
 });
 
 test('sec-C12: a denial holds behind sixty parts and behind a very long line', async () => {
-  const deny: Short[] = [
+  const deny: ShortRule[] = [
     ['allow', 'true'],
     ['deny', 'curl *'],
   ];
@@ -299,7 +274,7 @@ test('sec-C13: a denial holds through wrappers and other spellings', async () =>
 });
 
 test('sec-C13: with denials in force, an unreadable line does not run on a flag', async () => {
-  const deny: Short[] = [['deny', 'curl *']];
+  const deny: ShortRule[] = [['deny', 'curl *']];
   expect(await command('c=curl; $c x', deny, 'all')).toMatchObject({ verdict: 'deny', by: 'flag' });
   expect(await command('echo $HOME', deny, 'all')).toMatchObject({ verdict: 'allow', by: 'flag' });
 });
@@ -311,7 +286,7 @@ test('sec-C14: a grant for a wrapped command holds for exactly that command', as
     resource: "busybox sh -c 'echo 1'",
     effect: 'allow',
   });
-  const granted: Short[] = [['allow', "busybox sh -c 'echo 1'", 'run_command', 'always']];
+  const granted: ShortRule[] = [['allow', "busybox sh -c 'echo 1'", 'run_command', 'always']];
   expect(await command("busybox sh -c 'echo 1'", granted)).toMatchObject({
     verdict: 'allow',
     by: 'grant',

@@ -2,48 +2,23 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Rule } from '../../../shared/model/approval';
-import { createPolicy } from './policy';
+import { commandPolicy, rulesOf, type ShortRule } from './testing/command-policy';
 import type { ApprovalFlag, PolicyInput } from './types';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-policy-')));
-const policy = createPolicy({
-  protection: (path) =>
-    /^\.git(\/|$)/i.test(path)
-      ? 'deny'
-      : /^(\.vscode\/|\.npmrc$|\.husky\/|\.lathe\/)/i.test(path)
-        ? 'ask'
-        : null,
-});
-
-type From = PolicyInput['rules'][number]['from'];
-type Short = [effect: Rule['effect'], resource: string, action?: string, from?: From];
-
-function rulesOf(rules: Short[]): PolicyInput['rules'] {
-  return rules.map(([effect, resource, action = 'run_command', from = 'file'], i) => ({
-    rule: { action, resource, effect },
-    from,
-    id: `rule-${i}`,
-  }));
-}
-
-function command(text: string, rules: Short[] = [], flag: ApprovalFlag = 'dialog') {
-  return policy.decide({
-    tool: 'run_command',
-    effect: 'execute',
-    subject: { paths: [], command: text, cwd: root },
-    mode: 'agent',
-    projectRoot: root,
-    rules: rulesOf(rules),
-    flag,
-  });
-}
+const { command, policy, verdicts } = commandPolicy(root, (path) =>
+  /^\.git(\/|$)/i.test(path)
+    ? 'deny'
+    : /^(\.vscode\/|\.npmrc$|\.husky\/|\.lathe\/)/i.test(path)
+      ? 'ask'
+      : null,
+);
 
 function path(
   tool: string,
   effect: PolicyInput['effect'],
   paths: string[],
-  rules: Short[] = [],
+  rules: ShortRule[] = [],
   flag: ApprovalFlag = 'dialog',
 ) {
   const subject = { paths };
@@ -56,11 +31,6 @@ function path(
     rules: rulesOf(rules),
     flag,
   });
-}
-
-async function verdicts(lines: string[], rules: Short[] = []) {
-  const entries = await Promise.all(lines.map(async (line) => [line, (await command(line, rules)).verdict]));
-  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 test('sec-A13: a command that writes a protected file asks with the file named, whatever the rules say', async () => {
@@ -84,7 +54,7 @@ test('sec-A13: a command that writes a protected file asks with the file named, 
 });
 
 test('sec-A13: a protected file asks or is refused for every writing tool under every rule and flag', async () => {
-  const allow: Short[] = [['allow', '*', '*']];
+  const allow: ShortRule[] = [['allow', '*', '*']];
   expect(await path('write_file', 'write', ['.npmrc'], allow)).toMatchObject({
     verdict: 'ask',
     proposedRule: null,
@@ -103,7 +73,7 @@ test('sec-A13: a protected file asks or is refused for every writing tool under 
 });
 
 test('case-P2: the last match wins, in both directions', async () => {
-  const deny: Short[] = [
+  const deny: ShortRule[] = [
     ['deny', '*', '*'],
     ['allow', 'src/**', 'write_file'],
     ['allow', 'ls *'],
@@ -113,7 +83,7 @@ test('case-P2: the last match wins, in both directions', async () => {
   expect((await command('ls -l', deny)).verdict).toBe('allow');
   expect((await command('id', deny)).verdict).toBe('deny');
   expect((await command('ls > f', deny)).verdict).toBe('deny');
-  const allow: Short[] = [
+  const allow: ShortRule[] = [
     ['allow', '*', '*'],
     ['deny', 'id'],
     ['ask', 'lib/**', 'write_file'],
@@ -153,7 +123,7 @@ test('sec-A05: rules of a project only make it stricter', async () => {
 });
 
 test('a grant lifts no denial of the rules file', async () => {
-  const rules: Short[] = [
+  const rules: ShortRule[] = [
     ['deny', 'npm *'],
     ['allow', 'npm test', 'run_command', 'session'],
   ];
@@ -165,7 +135,7 @@ test('sec-B03: a rule on a target holds for a link to it', async () => {
   writeFileSync(join(root, 'secrets/key'), 'k');
   symlinkSync('secrets/key', join(root, 'ok.txt'));
   symlinkSync('/etc', join(root, 'etc'));
-  const rules: Short[] = [
+  const rules: ShortRule[] = [
     ['allow', 'ok.txt', '*'],
     ['deny', 'secrets/**', '*'],
   ];
