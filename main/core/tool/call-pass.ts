@@ -141,12 +141,24 @@ export class CallPass {
     const [first] = plan.runs;
     if (first === undefined) return [];
     first.stopIfAborted();
-    await Promise.all(plan.runs.map((run) => run.state('running', { by })));
-    if (first.tool.effect !== 'write') return await this.effect(plan);
-    return await this.locks.run(first.subject.paths, async () => {
-      first.stopIfAborted();
-      return await this.effectOnCurrent(permitted);
-    });
+    try {
+      await this.begin(plan);
+      await Promise.all(plan.runs.map((run) => run.state('running', { by })));
+      if (first.tool.effect !== 'write') return await this.effect(plan);
+      return await this.locks.run(first.subject.paths, async () => {
+        first.stopIfAborted();
+        return await this.effectOnCurrent(permitted);
+      });
+    } finally {
+      plan.prepared?.abandon?.();
+    }
+  }
+
+  /** One turn of the event loop, in which the disk gets what it can work on while the journal is written. */
+  private async begin({ prepared }: CallPlan): Promise<void> {
+    if (prepared?.begin === undefined) return;
+    prepared.begin();
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   /**

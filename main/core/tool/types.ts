@@ -89,6 +89,10 @@ export interface Prepared {
   subject: ApprovalSubject;
   /** True when a file the preview was made from has other bytes now (sec-B15). */
   isStale?: () => Promise<boolean>;
+  /** The call is permitted: begins what changes nothing yet, while its start is being journalled. */
+  begin?: () => void;
+  /** Takes back what `begin` began, unless the call was carried out. Called in any case. */
+  abandon?: () => void;
 }
 
 /** One plan for several calls of one reply on the same file (H10). */

@@ -21,18 +21,22 @@ export async function namesComeWithFiles(folder: string): Promise<boolean> {
   return NAMES_WITH_FILES.has((await typeOf(folder)) ?? 0);
 }
 
-/** An answer that took longer did not come from memory. */
-const SLOW_MS = 10;
+/** An answer that took longer did not come from memory, or this thread was kept from running. */
+const SLOW_MS = 20;
+/** So many slow answers in so short a time are the disk's. */
+const SLOW_ANSWERS = 3;
+const WITHIN_MS = 10_000;
 const SLOW_FOR_MS = 60_000;
 
 /**
  * Decides how small questions are put to a folder's disk. Through the thread pool each costs 50–100 µs of waiting, and a
- * tool asks a dozen of them one after the other; asked directly a local disk answers from memory in 5–10 µs. One slow
- * answer, and the pool is used for a while: this thread must never hang on a disk.
+ * tool asks a dozen of them one after the other; asked directly a local disk answers from memory in 5–10 µs. When it gets
+ * slow, the pool is used for a while: this thread must not hang on a disk.
  */
 export class DiskPace {
   private static readonly known = new Map<string, Promise<DiskPace>>();
   private slowUntil = 0;
+  private slowAnswers: number[] = [];
 
   constructor(private readonly local: boolean) {}
 
@@ -56,7 +60,14 @@ export class DiskPace {
       return direct();
     } finally {
       const endedAt = performance.now();
-      if (endedAt - startedAt > SLOW_MS) this.slowUntil = endedAt + SLOW_FOR_MS;
+      if (endedAt - startedAt > SLOW_MS) this.noteSlow(endedAt);
     }
+  }
+
+  private noteSlow(at: number): void {
+    this.slowAnswers = [...this.slowAnswers.filter((each) => at - each < WITHIN_MS), at];
+    if (this.slowAnswers.length < SLOW_ANSWERS) return;
+    this.slowAnswers = [];
+    this.slowUntil = at + SLOW_FOR_MS;
   }
 }

@@ -1,5 +1,6 @@
 import { diffFile } from '../../../edit/diff';
-import type { JointPlan, ToolContext, ToolResult } from '../../types';
+import type { JointPlan, Prepared, ToolContext, ToolResult } from '../../types';
+import { GatedWrite } from './gated-write';
 import { carryOut, currentAfter, readCurrent, type CurrentFile, type WritePlan } from './write-plan';
 
 /** Works out one change on the file as it is at that point. */
@@ -39,8 +40,8 @@ export async function planTogether<A extends { path: string }>(
     }
   }
   const whole = wholeOf(before, parts, context);
-  const subject = whole?.subject ?? { kind: 'write', paths: [before.resolved.relative], diffs: [] };
-  return { parts, whole, failures, subject, ...(whole?.isStale ? { isStale: whole.isStale } : {}) };
+  const nothing: Prepared = { subject: { kind: 'write', paths: [before.resolved.relative], diffs: [] } };
+  return { ...(whole ?? nothing), parts, whole, failures };
 }
 
 function wholeOf(
@@ -59,12 +60,19 @@ function wholeOf(
     beforeHash: before.hash,
     afterHash: last.diff.afterHash,
   });
+  // What each call would have left is kept too, so that each can be reverted.
+  const passed = planned.slice(0, -1).map(({ bytes }) => bytes);
+  const conditions = { expectedHash: before.hash, passed };
+  const write = new GatedWrite(before.resolved, last.bytes, conditions, context);
   return {
     ...last,
     diff,
+    write,
     beforeHash: before.hash,
     subject: { kind: 'write', paths: [relative], diffs: [diff] },
     isStale: async () => (await context.files.hashOf(relative)) !== before.hash,
+    begin: () => write.begin(),
+    abandon: () => write.abandon(),
   };
 }
 
@@ -74,10 +82,6 @@ export async function writeTogether(
   tell: (part: WritePlan) => ToolResult,
   context: ToolContext,
 ): Promise<(ToolResult | null)[]> {
-  const planned = parts.filter((part) => part !== null);
-  if (whole !== null) {
-    const passed = planned.slice(0, -1).map(({ bytes }) => bytes);
-    await carryOut(whole, context, passed);
-  }
+  if (whole !== null) await carryOut(whole, context);
   return parts.map((part) => part && tell(part));
 }

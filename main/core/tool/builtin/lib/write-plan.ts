@@ -6,6 +6,7 @@ import { protection } from '../../../workspace/protected-paths';
 import type { ResolvedPath } from '../../../workspace/types';
 import { sha256 } from '../../../workspace/workspace-files';
 import type { Prepared, ToolContext } from '../../types';
+import { GatedWrite } from './gated-write';
 
 /** The file as it is before a change; `file` and `hash` are null when it does not exist. */
 export interface CurrentFile {
@@ -20,6 +21,7 @@ export interface CurrentFile {
 export interface WritePlan extends Prepared {
   target: ResolvedPath;
   bytes: Buffer;
+  write: GatedWrite;
   /** The file as the change leaves it. */
   after: TextFile;
   diff: FileDiff;
@@ -61,6 +63,7 @@ export async function planWrite(
   const form = file ?? { encoding: 'utf-8' as const, bom: false };
   const bytes = await encodeText(form, raw, resolved.relative);
   const after = textFile(raw, form.encoding, form.bom);
+  const write = new GatedWrite(resolved, bytes, { expectedHash: hash }, context);
   const diff = diffFile({
     path: resolved.relative,
     before: file === null ? null : file.text,
@@ -71,8 +74,11 @@ export async function planWrite(
   return {
     subject: { kind: 'write', paths: [resolved.relative], diffs: [diff] },
     isStale: async () => (await context.files.hashOf(resolved.relative)) !== hash,
+    begin: () => write.begin(),
+    abandon: () => write.abandon(),
     target: resolved,
     bytes,
+    write,
     after,
     diff,
     beforeHash: hash,
@@ -80,19 +86,9 @@ export async function planWrite(
   };
 }
 
-/**
- * @param passed contents that lie between the old and the new one, each the result of one call: kept for their revert
- * @throws AppError `stale` when the file is not what the plan was made from, and those of `writeBytes`
- */
-export async function carryOut(
-  plan: WritePlan,
-  context: ToolContext,
-  passed: readonly Buffer[] = [],
-): Promise<void> {
-  const { hash } = await context.files.writeBytes(plan.target.relative, plan.bytes, {
-    expectedHash: plan.beforeHash,
-    passed,
-  });
+/** @throws AppError `stale` when the file is not what the plan was made from, and those of `writeBytes` */
+export async function carryOut(plan: WritePlan, context: ToolContext): Promise<void> {
+  const { hash } = await plan.write.finish();
   context.ledger.note(plan.target.realRelative, hash);
 }
 
