@@ -117,7 +117,9 @@ test('a model without tools says what the agent needs and offers another model',
 test('a stream of garbage ends with a message, and the next send works', async ({ chat, model }) => {
   const raw = 'data: {"choices":[{"delta":{"content":"Hal\n\ndata: }}}\n\n';
   const step = (body: ChatBody): ScriptReply | string =>
-    String(body.messages.at(-1)?.content).startsWith('Hello') ? { raw, finish: null, usage: null } : 'Fine again.';
+    String(body.messages.at(-1)?.content).startsWith('Hello')
+      ? { raw, finish: null, usage: null }
+      : 'Fine again.';
   model.push(...Array.from({ length: 12 }, () => step));
   await chat.send('Hello');
   await expect(chat.region.getByRole('button', { name: 'Retry' })).toBeVisible();
