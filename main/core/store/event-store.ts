@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '../../../shared/error';
-import { SessionId, TurnId } from '../../../shared/model/ids';
+import { type SessionId, type TurnId } from '../../../shared/model/ids';
 import { SessionView } from '../../../shared/model/session-view';
-import { TurnEventPayload, type TurnEvent } from '../../../shared/model/turn-event';
+import { type TurnEventPayload, type TurnEvent } from '../../../shared/model/turn-event';
 import type { ModelMessage } from '../model/port';
 import { recordEvent } from './event-records';
+import { EventRow } from './event-row';
 import { indexMessages } from './search-store';
 import { fromJson, parseRow, parseRows, type Sql } from './sql';
 import { StoredMessageRow } from './stored-message';
@@ -12,23 +13,6 @@ import { addRecording } from './recording-store';
 import type { AppendExtras, EventStore } from './types';
 
 type NewMessages = readonly { id: string; message: ModelMessage }[];
-
-/** A row of `events` as the database gives it. */
-export const EventRow = z
-  .object({
-    session_id: SessionId,
-    seq: z.int().min(1),
-    turn_id: TurnId,
-    at: z.int(),
-    payload: z.string().transform(fromJson).pipe(TurnEventPayload),
-  })
-  .transform((row): TurnEvent => ({
-    seq: row.seq,
-    at: row.at,
-    sessionId: row.session_id,
-    turnId: row.turn_id,
-    ...row.payload,
-  }));
 
 const ViewRow = z
   .object({ view: z.string().transform(fromJson).pipe(SessionView) })

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import type { ModelMessage } from '../model/port';
 import { fromJson } from './sql';
-import type { StoredMessage } from './types';
 import type { Schema } from '../../../shared/schema';
+
+/** A row of `messages`: what the model is shown of a session, in order. */
+export interface StoredMessage {
+  id: string;
+  sessionId: string;
+  turnId: string;
+  /** 1, 2, 3 … per session. */
+  position: number;
+  message: ModelMessage;
+  at: number;
+}
 
 export const ModelMessageSchema: Schema<ModelMessage> = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string() }),

@@ -8,18 +8,8 @@ import type { ContextStore } from '../context/records';
 import type { ModelMessage } from '../model/port';
 import type { BranchStore } from './branch-store';
 import type { SearchStore } from './search-store';
+import type { StoredMessage } from './stored-message';
 import type { WindowStore } from './window-store';
-
-/** A row of `messages`: what the model is shown of a session, in order. */
-export interface StoredMessage {
-  id: string;
-  sessionId: string;
-  turnId: string;
-  /** 1, 2, 3 … per session. */
-  position: number;
-  message: ModelMessage;
-  at: number;
-}
 
 export interface StoredProject {
   id: string;

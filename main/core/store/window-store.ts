@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SessionView } from '../../../shared/model/session-view';
 import type { TurnEvent } from '../../../shared/model/turn-event';
-import { EventRow } from './event-store';
+import { EventRow } from './event-row';
 import { parseRow, parseRows, type Sql } from './sql';
 
 /** Where a turn begins: the seq of its first event and how many items of the view come before it. */
