@@ -86,9 +86,16 @@ test('a retry or a continuation adds no user message', () => {
 test('the classification changes nothing that is shown but moves seq on', () => {
   const view = play({
     type: 'turn.classified',
+    by: 'words',
     goalKind: 'code_change',
-    complexity: 'simple',
     isActionable: true,
+    editScope: 'single_file',
+    complexity: 'simple',
+    needsShell: false,
+    chatOnly: false,
+    isFollowUp: false,
+    expectsMultiStep: false,
+    needsFlagship: false,
     confidence: 1,
   });
   expect(view).toEqual({ ...emptySessionView(), seq: 1 });

@@ -31,7 +31,8 @@ export function commandPolicy(root: string, protection: PolicyOptions['protectio
     });
   const verdicts = async (lines: readonly string[], rules: readonly ShortRule[] = []) => {
     const decided = await Promise.all(lines.map((line) => command(line, rules)));
-    return Object.fromEntries(lines.map((line, i): [string, Verdict?] => [line, decided[i]?.verdict]));
+    const entries = lines.map((line, i) => [line, decided[i]?.verdict] as const);
+    return Object.fromEntries(entries) as Record<string, Verdict>;
   };
   return { policy, command, verdicts };
 }
