@@ -30,6 +30,25 @@ function rowElement(scroller: Element, place: { turn: string; row: number }): El
 const nextPaint = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
+/** Rows that were never drawn have a guessed height: what is above changes when it comes into view. */
+const SETTLE_FRAMES = 30;
+const STEADY_FRAMES = 3;
+
+async function scrollTo(scroller: Element, element: Element): Promise<void> {
+  // A turn's own message sticks to the top; its place is that of its turn.
+  const target = element.classList.contains('ch-ask') ? (element.closest('[data-turn]') ?? element) : element;
+  const block = target === element ? 'center' : 'start';
+  let steady = 0;
+  let before = Number.NaN;
+  for (let frame = 0; frame < SETTLE_FRAMES && steady < STEADY_FRAMES; frame += 1) {
+    target.scrollIntoView({ block });
+    await nextPaint();
+    const now = target.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    steady = Math.abs(now - before) < 1 ? steady + 1 : 0;
+    before = now;
+  }
+}
+
 function mark(element: Element): void {
   element.classList.add('ch-found');
   setTimeout(() => element.classList.remove('ch-found'), MARKED_MS);
@@ -53,12 +72,13 @@ export function useShownMessage(
       const key = index === null ? null : await session.showAround(index);
       await nextPaint();
       const place = key === null ? null : rowPlace(session.turns.get(), key);
-      const element = place && scroller.current && rowElement(scroller.current, place);
+      const box = scroller.current;
+      const element = place && box && rowElement(box, place);
       if (!element) {
         pushToast({ tone: 'info', title: 'This message is not in the chat any more' });
         return;
       }
-      element.scrollIntoView({ block: 'center' });
+      await scrollTo(box, element);
       mark(element);
     };
     show().catch((error: unknown) => toastError(error, 'The message could not be shown'));
