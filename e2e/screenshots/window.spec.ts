@@ -23,6 +23,8 @@ async function setTheme(page: Page, theme: 'Dark' | 'Light' | 'Contrast'): Promi
     .getByRole('option', { name: new RegExp(theme, 'i') })
     .first()
     .click();
+  const attribute = theme === 'Contrast' ? 'hc' : theme.toLowerCase();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', attribute);
 }
 
 const ANSWER = [
