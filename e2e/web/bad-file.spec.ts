@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { Chat } from '../support/chat';
 import { expect, test, windowReady } from '../support/fixtures';
-import { startHost } from '../support/host';
-import { smallDisk } from '../support/launchers';
 import { calls } from '../support/scripted-model/script-reply';
 import type { ScriptedModel } from '../support/scripted-model/scripted-model';
+import { startOnSmallDisk } from '../support/small-disk-host';
 
 const MB = 1024 * 1024;
 
@@ -131,37 +130,30 @@ test('a full disk on saving: the file stays as it was, the typed text stays in t
   home,
   model,
 }) => {
-  const disk = smallDisk(join(project, 'src'), 256);
-  test.skip(disk === null, 'This system lets nobody mount a small disk in a namespace of its own.');
-  if (!disk) return;
-  const host = await startHost({ home, project, modelUrl: model.url, launcher: disk.launcher });
-  const inside = (name: string): string => disk.inside(host.process.pid ?? 0, name);
-  try {
-    await writeFile(inside('note.txt'), 'First line.\n');
-    await writeFile(inside('fill'), Buffer.alloc(1024));
-    await page.goto(host.url);
-    await windowReady(page);
-    await treeRow(page, 'src').click();
-    await treeRow(page, 'note.txt').dblclick();
-    await editorOf(page).getByText('First line.').click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type('Typed on a full disk.');
-    await writeFile(inside('fill'), Buffer.alloc(MB)).catch(() => undefined);
-    await page.keyboard.press('Control+s');
-    await expect(editorOf(page)).toContainText('the disk is full');
-    await expect(editorOf(page)).toContainText('Your text is kept');
-    await expect(editorOf(page)).toContainText('Typed on a full disk.');
-    expect(await readFile(inside('note.txt'), 'utf8')).toBe('First line.\n');
-    model.push(calls('write_file', { path: 'src/new.txt', content: 'x'.repeat(8000) }), 'No room, it seems.');
-    const chat = new Chat(page);
-    await chat.send('Write a file');
-    await chat.answer('Allow once');
-    await expect(chat.region).toContainText('No room, it seems.');
-    expect(toolResults(model)[0]).toMatch(/disk is full/i);
-    await writeFile(inside('fill'), '');
-    await editorOf(page).getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => readFile(inside('note.txt'), 'utf8')).toContain('Typed on a full disk.');
-  } finally {
-    await host.stop();
-  }
+  await using place = await startOnSmallDisk(join(project, 'src'), 256, { home, project, model });
+  const { host, inside } = place;
+  await writeFile(inside('note.txt'), 'First line.\n');
+  await writeFile(inside('fill'), Buffer.alloc(1024));
+  await page.goto(host.url);
+  await windowReady(page);
+  await treeRow(page, 'src').click();
+  await treeRow(page, 'note.txt').dblclick();
+  await editorOf(page).getByText('First line.').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('Typed on a full disk.');
+  await writeFile(inside('fill'), Buffer.alloc(MB)).catch(() => undefined);
+  await page.keyboard.press('Control+s');
+  await expect(editorOf(page)).toContainText('the disk is full');
+  await expect(editorOf(page)).toContainText('Your text is kept');
+  await expect(editorOf(page)).toContainText('Typed on a full disk.');
+  expect(await readFile(inside('note.txt'), 'utf8')).toBe('First line.\n');
+  model.push(calls('write_file', { path: 'src/new.txt', content: 'x'.repeat(8000) }), 'No room, it seems.');
+  const chat = new Chat(page);
+  await chat.send('Write a file');
+  await chat.answer('Allow once');
+  await expect(chat.region).toContainText('No room, it seems.');
+  expect(toolResults(model)[0]).toMatch(/disk is full/i);
+  await writeFile(inside('fill'), '');
+  await editorOf(page).getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => readFile(inside('note.txt'), 'utf8')).toContain('Typed on a full disk.');
 });
