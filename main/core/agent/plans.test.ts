@@ -98,3 +98,26 @@ test('a plan that does not exist is refused with what there is', async () => {
   );
   expect(app.core.sessions.get(app.session.id).mode).toBe('plan');
 });
+
+test('X6: a plan that is not done stays word for word when the conversation is summarised', async () => {
+  const long = 'It was a long talk about names. '.repeat(60);
+  let planned = false;
+  await using model = await startScriptedModel({
+    otherwise: ({ tools = [] }) => {
+      if (tools.length === 0)
+        return 'They spoke about names, their uses and how to change all of them safely.';
+      if (planned) return long;
+      planned = true;
+      return calls('create_plan', PLAN);
+    },
+  });
+  await using app = await startCore({ modelUrl: model.url });
+  planning(app);
+  for (const text of ['plan a rename', 'one', 'two', 'three', 'four']) await app.turn(text);
+  const done = await app.core.context.compact(app.session.id, '', new AbortController().signal);
+  expect(done).not.toBeNull();
+  await app.turn('and now?');
+  const sent = JSON.stringify(model.requests.at(-1)?.body.messages);
+  expect(sent).not.toContain('"create_plan"');
+  expect(sent).toContain('# Rename it\\n1. [ ] Find the uses\\n2. [ ] Rename them');
+});

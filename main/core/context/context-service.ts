@@ -1,6 +1,7 @@
 import type { CompactionInfo, ContextAction, NextContext, RuleInfo } from '../../../shared/contract/context';
 import { AppError } from '../../../shared/error';
 import type { SessionId } from '../../../shared/model/ids';
+import { plansVerbatim } from '../agent/plans-verbatim';
 import { BETWEEN_TURNS_RATIO, FULL_COMPACTION_RATIO, IN_TURN_COMPACTION_RATIO } from '../limits';
 import type { ModelDirectory, ResolvedModel } from '../model/port';
 import type { TurnService } from '../session/turn-service';
@@ -128,6 +129,7 @@ export class ContextService {
           standing: laidOut.compaction,
           squeeze: laidOut.compaction === null,
           todos: runtime.view.todos,
+          plans: plansVerbatim(runtime),
           second: () => deps.resolveSecondModel(),
         },
         deps.context,

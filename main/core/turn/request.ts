@@ -1,5 +1,6 @@
 import { AppError, toErrorShape } from '../../../shared/error';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
+import { plansVerbatim } from '../agent/plans-verbatim';
 import { compactSession } from '../context/compaction/compact-session';
 import { planCut, tierFor, type SummaryTier } from '../context/compaction/plan-cut';
 import { layOut, messagesOf, type LaidOut } from '../context/lay-out';
@@ -133,6 +134,7 @@ async function* summariseOlder(
       {
         ...{ tier, entries, standing, model, focus: '', beforeTokens: draft.estimatedTokens },
         todos: deps.todos.read(),
+        plans: plansVerbatim({ view: { plans: deps.plans.read() } }),
         squeeze: true,
         second: () => deps.resolveSecondModel(),
         signal: deps.signal,

@@ -17,6 +17,8 @@ export interface CompactJob {
   /** The compaction that stands now; null for none. */
   readonly standing: CompactionRecord | null;
   readonly todos: readonly TodoItem[];
+  /** As {@link plansVerbatim} gives them. */
+  readonly plans?: string;
   /** What the user asked to keep in mind; '' without. */
   readonly focus: string;
   /** False: what a full compaction keeps stays, also when there is nothing else (case-K09). */
@@ -72,6 +74,7 @@ function kept(job: CompactJob, port: ContextPort, cut: number): string {
     replaced,
     lastRequestIsReplaced: replaced.length === texts.length,
     todos: job.todos,
+    ...(job.plans === undefined ? {} : { plans: job.plans }),
     rules: port.rulesInPlay(),
     windowTokens: job.model.contextWindow,
   });

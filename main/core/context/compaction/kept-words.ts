@@ -17,6 +17,8 @@ export interface KeptFacts {
   /** False when a message of the user stays in the history: then that is the last request. */
   lastRequestIsReplaced: boolean;
   todos: readonly TodoItem[];
+  /** Plans with something left to do, word for word. */
+  plans?: string;
   /** Rules that came into play by a touched file, as they were put to the model; '' for none. */
   rules: string;
   windowTokens: number;
@@ -33,7 +35,7 @@ function lastRequest({ replaced, lastRequestIsReplaced }: KeptFacts): string | n
 
 /**
  * What goes word for word beside a summary, so that no model can lose it: what the user forbade and demanded, their last
- * request, the to-do list, the rules in play (X6, case-K03, case-K10). '' when there is nothing.
+ * request, plans, the to-do list, the rules in play (X6, case-K03, case-K10). '' when there is nothing.
  */
 export function keptWords(facts: KeptFacts): string {
   // Five percent of the window, in characters.
@@ -45,6 +47,7 @@ export function keptWords(facts: KeptFacts): string {
       `What the user demanded and forbade; it still holds:\n${constraints.map((each) => `- ${each}`).join('\n')}`,
     );
   if (request !== null) parts.push(`The user's last request:\n${request}`);
+  if (facts.plans) parts.push(facts.plans);
   if (facts.todos.length > 0)
     parts.push(
       `To-do list:\n${facts.todos.map(({ id, status, content }) => `${BOXES[status]} ${id}: ${content}`).join('\n')}`,
