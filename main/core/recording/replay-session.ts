@@ -27,6 +27,9 @@ export interface ReplayResult {
   divergences: string[];
 }
 
+/** Entries that only answer what is asked: nothing happens when their turn comes. */
+const ANSWERS: ReadonlySet<TapeEntry['k']> = new Set(['val', 'id', 'def', 'req']);
+
 /** Lets everything that can go on by itself go on. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -157,8 +160,12 @@ class Stretch {
         if (end !== -1) this.divergences.push(String(error));
       },
     );
+    let before: TapeEntry['k'] | null = null;
     for (const entry of own) {
-      await settle();
+      if (ANSWERS.has(entry.k)) continue;
+      // What was told in one moment was stored at once, and has to be again.
+      if (entry.k !== 'emit' || before !== 'emit') await settle();
+      before = entry.k;
       try {
         this.release(entry, live);
       } catch (error) {

@@ -66,14 +66,17 @@ async function runUnit(unit: readonly ReplyCall[], at: Place): Promise<CallOutco
   const { deps, queue } = at;
   const calls = unit.map((call) => dispatched(call, at));
   const outcomes = await deps.runner.runTogether(calls);
-  const stored = calls.map(async ({ call, end }, index) => {
-    const text = await withTouchedRules(call, outcomes[index], deps);
-    await queue.push({
+  const texts = await Promise.all(
+    calls.map(({ call }, index) => withTouchedRules(call, outcomes[index], deps)),
+  );
+  // In one moment, so that they are stored together and in the order of the calls.
+  const stored = calls.map(({ call, end }, index) =>
+    queue.push({
       payloads: end,
-      messages: [answer(call, text, deps)],
+      messages: [answer(call, texts[index] ?? '', deps)],
       deferrable: deferrable(call, deps),
-    });
-  });
+    }),
+  );
   await Promise.all(stored);
   return outcomes;
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PendingApproval } from '../../../shared/model/approval';
 import { startScriptedModel } from '../../../e2e/support/scripted-model/scripted-model';
+import { readRecording, writeRecording } from '../recording/recording-file';
+import { replaySession } from '../recording/replay-session';
 import { startCore, type StartCoreOptions, type TestCore } from '../testing/start-core';
 import { reply, startBench } from '../tool/testing/tool-bench';
 
@@ -206,6 +208,15 @@ test('faults 1.2: after a crash between journal and write each joined edit is "e
   expect(await again.read('a.txt')).toBe(TEXT);
   const told = model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool');
   expect(told?.map(({ tool_call_id }) => tool_call_id)).toEqual(['call_1', 'call_2', 'call_3']);
+});
+
+test('H10: joined edits replay from their recording as they went', async () => {
+  const { app } = await start(THREE, { files: { 'a.txt': TEXT }, approve: 'allow_once' });
+  await app.turn('edit');
+  const recording = await writeRecording(app.core.store, app.session.id, 'test');
+  const result = await replaySession(readRecording(recording));
+  expect(result.divergences).toEqual([]);
+  expect(result.firstDifference).toBeNull();
 });
 
 test('H10: joined edits write the file once, and without a person they are planned anew on a file that changed', async () => {
