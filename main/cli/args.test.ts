@@ -15,12 +15,13 @@ const failure = (...argv: string[]): { message: string; hint: string | undefined
 
 test('run takes every documented option', () => {
   const argv =
-    'run --project d --prompt p --mode plan --base-url http://h/v1 --model m --api-key k --session s --approve all --trust --max-steps 7 --json';
+    'run --project d --prompt p --mode plan --agent explore --base-url http://h/v1 --model m --api-key k --session s --approve all --trust --max-steps 7 --json';
   expect(parseCommand(argv.split(' '))).toEqual({
     kind: 'run',
     project: 'd',
     prompt: 'p',
     mode: 'plan',
+    agent: 'explore',
     baseUrl: 'http://h/v1',
     model: 'm',
     apiKey: 'k',
@@ -32,6 +33,7 @@ test('run takes every documented option', () => {
   expect(parseCommand(['run', '--prompt', 'p'])).toMatchObject({
     project: '.',
     mode: null,
+    agent: null,
     approve: 'ask',
     maxSteps: null,
     json: false,

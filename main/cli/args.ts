@@ -14,6 +14,8 @@ export interface RunCommand extends ModelFlags {
   /** `-` = read from standard input. */
   prompt: string;
   mode: 'agent' | 'plan' | 'ask' | null;
+  /** Name of an agent, which brings its mode. */
+  agent: string | null;
   session: string | null;
   approve: 'ask' | 'edits' | 'all' | 'none';
   maxSteps: number | null;
@@ -95,6 +97,7 @@ const OPTIONS: Readonly<Record<string, Options>> = {
     ...MODEL_OPTIONS,
     prompt: { type: 'string' },
     mode: { type: 'string' },
+    agent: { type: 'string' },
     session: { type: 'string' },
     approve: { type: 'string' },
     'max-steps': { type: 'string' },
@@ -228,6 +231,7 @@ function runCommand(values: Values): RunCommand {
     kind: 'run',
     prompt,
     project: text(values, 'project') ?? '.',
+    agent: text(values, 'agent'),
     mode: oneOf(values, 'mode', ['agent', 'plan', 'ask'], 'run'),
     session: text(values, 'session'),
     approve: oneOf(values, 'approve', ['ask', 'edits', 'all', 'none'], 'run') ?? 'ask',

@@ -23,6 +23,7 @@ const RUN = `Usage: lathe run --prompt TEXT [options]
   --prompt TEXT      what to do; - reads it from standard input
   --project DIR      folder to work in (default: the current one)
   --mode MODE        agent (default), plan or ask
+  --agent NAME       explore, general or an agent from a file, which brings its mode
   --session ID       go on with a session
 ${MODEL}
                      --model alone takes a configured one, as provider/model

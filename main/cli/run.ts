@@ -49,15 +49,17 @@ function coreOptions(command: RunCommand, io: Io): CoreOptions {
   };
 }
 
-/** The session to work in: a new one, or the named one with mode and model changed where flags say so. */
+/** The session to work in: a new one, or the named one with agent, mode and model changed where flags say so. */
 function sessionOf(core: Core, command: RunCommand): SessionId {
-  const { session, mode, baseUrl } = command;
+  const { session, mode, agent, baseUrl } = command;
   const model = baseUrl === null ? command.model : null;
-  if (session === null) return core.sessions.create({ mode: mode ?? 'agent', model }).id;
+  if (session === null) return core.sessions.create({ mode: mode ?? 'agent', model, agent }).id;
   const { id } = core.sessions.get(session);
-  if (mode !== null || model !== null) {
-    core.sessions.configure(id, { ...(mode === null ? {} : { mode }), ...(model === null ? {} : { model }) });
-  }
+  core.sessions.configure(id, {
+    ...(mode === null ? {} : { mode }),
+    ...(agent === null ? {} : { agent }),
+    ...(model === null ? {} : { model }),
+  });
   return id;
 }
 

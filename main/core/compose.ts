@@ -311,6 +311,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
+  subagents.recover(store.sessions.queued(), (id) => basics.lease.heldByOther(id) !== null);
   const stopFollowing = followOthers({
     catalog,
     changedElsewhere: () => store.changedElsewhere(),

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import type { SessionId } from '../../../shared/model/ids';
 import { calls, type ChatBody, type ScriptReply } from '../../../e2e/support/scripted-model/script-reply';
 import { startScriptedModel, type ScriptedModel } from '../../../e2e/support/scripted-model/scripted-model';
+import { readRecording, writeRecording } from '../recording/recording-file';
+import { replaySession } from '../recording/replay-session';
 import { startCore, type FinishedTurn, type TestCore } from '../testing/start-core';
 
 const textOf = (body: ChatBody): string => JSON.stringify(body.messages);
@@ -353,4 +355,42 @@ test('A2: after a killed host the parent’s call is "result unknown", and the s
   expect(await after.core.turns.whenIdle(childId)).toMatchObject({ reason: 'done' });
   await after.close();
   rmSync(killed, { recursive: true, force: true });
+});
+
+test('a subagent that waited in a process that died is said to have never started', async () => {
+  await using model = await startScriptedModel();
+  await using app = await startCore({ modelUrl: model.url });
+  const facts = {
+    projectId: app.session.projectId,
+    projectPath: app.project,
+    mode: 'ask',
+    model: null,
+  } as const;
+  const child = app.core.catalog.create({ ...facts, title: 'waits', parentId: app.session.id });
+  app.core.catalog.update(child.id, { lastFact: 'queued' });
+  await app.close();
+  const again = await startCore({ modelUrl: model.url, home: app.home, project: app.project });
+  expect(again.core.sessions.get(child.id)).toMatchObject({ lastFact: 'never started', activity: 'idle' });
+  await again.close();
+});
+
+test('wanted-17: a session with subagents side by side, a plan and a budget replays byte for byte', async () => {
+  let parent = 0;
+  await using model = await startScriptedModel({
+    otherwise: (body) => {
+      if (isChild(body)) return lastRole(body) === 'user' ? calls('list_dir', {}) : 'found';
+      parent += 1;
+      if (parent === 1) return { calls: ['a', 'b'].map((goal) => ({ tool: 'task', args: { goal } })) };
+      return parent === 2 ? calls('create_plan', { title: 'Do', steps: ['it'] }) : 'Planned.';
+    },
+  });
+  await using app = await startCore({ modelUrl: model.url });
+  await app.core.settings.set('chat.budget.prices', { mock: { input: 1, output: 2 } });
+  await app.core.settings.set('chat.budget.sessionUsd', 5);
+  expect((await app.turn('go')).end.reason).toBe('done');
+  const result = await replaySession(
+    readRecording(await writeRecording(app.core.store, app.session.id, 'test')),
+  );
+  expect(result.divergences).toEqual([]);
+  expect(result.firstDifference).toBeNull();
 });

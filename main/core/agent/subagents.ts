@@ -6,6 +6,7 @@ import { STEP_CAPS } from '../limits';
 import type { Logger } from '../log/logger';
 import { titleFrom, type SessionCatalog } from '../session/session-catalog';
 import type { TurnService } from '../session/turn-service';
+import { QUEUED_FACT } from '../store/session-store';
 import type { TurnEnd } from '../turn/turn-types';
 import type { Agent } from './agent';
 import type { AgentCatalog } from './agent-catalog';
@@ -23,6 +24,8 @@ export interface SubagentOptions {
   maxParallel(): number;
   log: Logger;
 }
+
+const NEVER_STARTED = 'never started';
 
 interface Task {
   id: SessionId;
@@ -106,6 +109,14 @@ export class Subagents implements TaskPort {
     await Promise.all(children.map(({ done }) => done));
   }
 
+  /** Marks those that waited in a process that died; the parents of others are in use elsewhere. */
+  recover(queued: readonly SessionSummary[], isHeld: (sessionId: string) => boolean): void {
+    for (const { id, parentId } of queued) {
+      if (parentId === null || isHeld(parentId)) continue;
+      this.quietly(() => this.options.sessions.update(id, { lastFact: NEVER_STARTED }));
+    }
+  }
+
   /** Takes everything off the queue: the project is being closed, and its turns are being stopped. */
   dropQueue(): void {
     for (const task of [...this.tasks.values()]) if (task.state === 'queued') this.finish(task, null);
@@ -132,7 +143,7 @@ export class Subagents implements TaskPort {
   /** Lists say what a session without a turn is waiting for. */
   private markQueued(): void {
     for (const { id, state } of this.tasks.values()) {
-      if (state === 'queued') this.quietly(() => this.options.sessions.update(id, { lastFact: 'queued' }));
+      if (state === 'queued') this.quietly(() => this.options.sessions.update(id, { lastFact: QUEUED_FACT }));
     }
   }
 
@@ -186,7 +197,7 @@ export class Subagents implements TaskPort {
   private report(task: Task, end: TurnEnd | null): TaskReport {
     const { sessions } = this.options;
     try {
-      if (end === null) sessions.update(task.id, { lastFact: 'never started' });
+      if (end === null) sessions.update(task.id, { lastFact: NEVER_STARTED });
       const child = sessions.get(task.id);
       const { view } = sessions.runtime(task.id);
       return end === null

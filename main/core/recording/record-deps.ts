@@ -154,7 +154,7 @@ class Recorder {
     const listened = (call: ReplyCall, environment: CallEnvironment): CallEnvironment => ({
       ...environment,
       // What a tool looks at is not asked again on replay: only what it said counts.
-      ...{ ledger: deps.ledger, todos: deps.todos },
+      ...{ ledger: deps.ledger, todos: deps.todos, plans: deps.plans },
       emit: (payload) => {
         this.tape.note({ k: 'emit', c: call.id, v: payload });
         return environment.emit(payload);

@@ -59,6 +59,8 @@ const COLUMNS =
   'origin, forked_from';
 const NEWEST_FIRST = 'ORDER BY updated_at DESC, rowid DESC';
 const DEFAULT_LIMIT = 500;
+/** The last fact of a subagent that waits for a free place. */
+export const QUEUED_FACT = 'queued';
 const Spending = z.object({ micros: z.int(), tokens: z.int() });
 
 const TitleBy = z.object({ title_by: z.enum(['message', 'model', 'user']) });
@@ -184,6 +186,14 @@ export function createSessionStore(sql: Sql): SessionStore {
     remove: (id) => {
       sql.run('DELETE FROM sessions WHERE id = ?', id);
     },
+    queued: () =>
+      parseRows(
+        Row,
+        sql.all(
+          `SELECT ${COLUMNS} FROM sessions WHERE parent_id IS NOT NULL AND last_fact = ? AND message_count = 0`,
+          QUEUED_FACT,
+        ),
+      ).items,
     unfinished: () =>
       parseRows(
         Row,

@@ -82,6 +82,8 @@ export interface SessionStore {
   spend(id: string, amount: { micros: number; tokens: number }): void;
   /** Removes the session with all its rows. */
   remove(id: string): void;
+  /** Subagents that still wait for a free place, as far as the store knows. */
+  queued(): SessionSummary[];
   /** Sessions still marked running or waiting: after a crash they are put right at start. */
   unfinished(): SessionSummary[];
 }
