@@ -27,6 +27,21 @@ export const projectApi = (core: Core): HandlersOf<typeof project> => ({
     core.projects.forget(id);
     return null;
   },
+  offers: (_params, send, context) => {
+    void send([...core.finder.offers()]);
+    return untilAborted(
+      context.signal,
+      core.finder.onChange((offers) => void send([...offers])),
+    );
+  },
+  relink: async ({ otherId }) => {
+    await core.finder.relink(otherId);
+    return null;
+  },
+  keepSeparate: async ({ otherId }) => {
+    await core.finder.keepSeparate(otherId);
+    return null;
+  },
   changed: (_params, send, context) =>
     untilAborted(
       context.signal,

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { AppError } from '../../shared/error';
 import type { SessionFound } from '../../shared/contract/session';
 import type { SessionSummary } from '../../shared/model/session';
+import { sessionFolder } from '../core/session/session-folder';
 import { searchSessions } from '../core/session/session-search';
 import { ensureDataDir } from '../core/settings/data-dir';
 import { openStore } from '../core/store/open-store';
-import type { Store } from '../core/store/types';
+import type { Store, StoredProject } from '../core/store/types';
 import type { SessionsCommand } from './args';
 import { EXIT, type ExitCode } from './exit-code';
 import { type Io, notice } from './io';
@@ -27,8 +28,11 @@ export async function sessions(command: SessionsCommand, io: Io): Promise<ExitCo
       io.stdout.write(searchAnswer(store, command.search, folder, command.json, io));
       return EXIT.finished;
     }
+    const project = folder === null ? null : store.projects.byPath(folder);
     const all = store.sessions.list({ projectId: null, limit: MAX_SESSIONS });
-    const list = all.filter(({ projectPath }) => folder === null || projectPath === folder);
+    const list = all
+      .filter((each) => isIn(folder, project, each))
+      .map((each) => ({ ...each, projectPath: sessionFolder(store, each) }));
     io.stdout.write(command.json ? jsonList(list) : textList(list));
     return EXIT.finished;
   } finally {
@@ -48,26 +52,32 @@ function readyIndex(store: Store, io: Io): void {
 
 function searchAnswer(store: Store, words: string, folder: string | null, json: boolean, io: Io): string {
   readyIndex(store, io);
-  const found = searchSessions(store, words, null).filter(
-    ({ session }) => folder === null || session.projectPath === folder,
-  );
+  const project = folder === null ? null : store.projects.byPath(folder);
+  const found = searchSessions(store, words, null).filter(({ session }) => isIn(folder, project, session));
   if (json) return `${JSON.stringify(found.map(jsonFound))}\n`;
   return found.length === 0 ? 'Nothing found.\n' : found.map(textFound).join('\n');
 }
 
-const jsonFound = ({ session, hits, count }: SessionFound) => ({
+/** A folder that Lathe knows has all sessions of its project, wherever they were written. */
+const isIn = (
+  folder: string | null,
+  project: StoredProject | null,
+  { projectId, projectPath }: SessionSummary,
+): boolean => folder === null || (project ? projectId === project.id : projectPath === folder);
+
+const jsonFound = ({ session, projectPath, hits, count }: SessionFound) => ({
   id: session.id,
   title: session.title,
-  project: session.projectPath,
+  project: projectPath,
   updatedAt: session.updatedAt,
   count,
   hits: hits.map(({ position, role, at, text }) => ({ position, role, at, text })),
 });
 
-const textFound = ({ session, hits, count }: SessionFound): string => {
+const textFound = ({ session, projectPath, hits, count }: SessionFound): string => {
   const more = count > hits.length ? [`    … ${count - hits.length} more`] : [];
   const lines = [...hits.map(({ role, text }) => `    ${role}: ${plainLine(text, 200)}`), ...more];
-  return [textList([session]).trimEnd(), ...lines, ''].join('\n');
+  return [textList([{ ...session, projectPath }]).trimEnd(), ...lines, ''].join('\n');
 };
 
 function realFolder(folder: string): string {

@@ -25,6 +25,7 @@ import { ProviderConfig } from './model/provider-config';
 import { TOUR_MODEL, TOUR_PROVIDER_ID } from './model/tour-script';
 import { createProcessLedger, type ProcessLedger } from './process/ledger';
 import type { OpenProject } from './project/open-project';
+import { ProjectFinder } from './project/project-finder';
 import { ProjectSlot } from './project/project-slot';
 import { Asides } from './session/asides';
 import { followOthers } from './session/follow-others';
@@ -309,6 +310,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         .read()
         .map(({ id }) => id),
   });
+  const finder = new ProjectFinder({
+    ...{ store: store.projects, projects },
+    // Git runs nothing that a repository names; there is no folder yet that is not trusted.
+    isTrusted: () => true,
+    reopen: (path) => slot.use((known) => known.open(path)),
+    onError: (error) => log.warn('the repository could not be looked at', { error: String(error) }),
+  });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
   subagents.recover(store.sessions.queued(), (id) => basics.lease.heldByOther(id) !== null);
@@ -349,6 +357,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       commands: new CommandBus(),
     },
     ...sessionParts,
+    finder,
     sessions: projectSessions(catalog, agents, turns, subagents, () => slot.require()),
     project: () => slot.current(),
     requireProject: () => slot.require(),
@@ -366,6 +375,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     close: async () => {
       stopFollowing();
       asides.stopAll();
+      finder.close();
       await sessionParts.indexer.close();
       await titles.close();
       await slot.close();

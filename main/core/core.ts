@@ -15,6 +15,7 @@ import type { Logger } from './log/logger';
 import type { ProjectMemory } from './memory/project-memory';
 import type { ProviderCatalog } from './model/provider-catalog';
 import type { OpenProject } from './project/open-project';
+import type { ProjectFinder } from './project/project-finder';
 import type { MessageQueue } from './session/message-queue';
 import type { Asides } from './session/asides';
 import type { QuestionBoard } from './session/question-board';
@@ -88,6 +89,8 @@ export interface Core {
   readonly models: ProviderCatalog;
   readonly agents: AgentCatalog;
   readonly projects: ProjectCatalog;
+  /** Which project a folder was before. */
+  readonly finder: ProjectFinder;
   readonly catalog: SessionCatalog;
   readonly sessions: ProjectSessions;
   /** Forks and rewinds. */

@@ -21,6 +21,7 @@ import { Layout } from './layout';
 import { followViewport, layoutStore } from './layout-store';
 import { watchAttention } from './notify';
 import { recentCommands, recentFiles, RecentKeys } from './palette/recents';
+import { watchProjectOffers } from './project-offers';
 import { registry } from './registry';
 import { watchErrors } from './report-error';
 import { guardWindow, leaveFreely } from './window-guard';
@@ -133,6 +134,7 @@ export function connect(client: Client): Stop {
     rememberFiles(client),
     guardWindow(client),
     watchAttention(client),
+    watchProjectOffers(client),
     connectApprovals(client),
     connectAsides(client),
     attachKeymap(registry, currentKeyPlatform(), dialogIsOpen),

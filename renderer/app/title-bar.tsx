@@ -85,9 +85,9 @@ function projectEntries(
   current: ProjectInfo | null,
   homeDir: string,
 ): MenuEntry[] {
-  const others = recent.filter((project) => project.id !== current?.id && !project.isTour).slice(0, 8);
+  const others = recent.filter((project) => project.path !== current?.path && !project.isTour).slice(0, 8);
   const entries: MenuEntry[] = others.map((project) => ({
-    id: project.id,
+    id: project.path,
     label: project.name,
     icon: 'folder',
     detail: project.exists ? formatPath(project.path, homeDir) : 'gone',

@@ -19,6 +19,8 @@ export const REQUEST_NAMES = [
   'project.openTour',
   'project.close',
   'project.forget',
+  'project.relink',
+  'project.keepSeparate',
   'files.list',
   'files.read',
   'files.save',
@@ -92,6 +94,7 @@ export const REQUEST_NAMES = [
 export const EVENT_NAMES = [
   'app.notices',
   'app.commands',
+  'project.offers',
   'project.changed',
   'files.changed',
   'session.events',

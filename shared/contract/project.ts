@@ -12,8 +12,26 @@ export const ProjectInfo = z.object({
   /** False when the folder is not there (any more). */
   exists: z.boolean(),
   isTour: z.boolean(),
+  /** Its folder where several count as one project; what belongs to files of this very folder goes by it. */
+  folderId: z.string().optional(),
 });
 export type ProjectInfo = z.infer<typeof ProjectInfo>;
+
+/** A project that the open folder seems to be as well. */
+export const ProjectOffer = z.object({
+  /**
+   * `moved`: the folder was at `path` before and was taken for that project already. `repository`: a clone, a copy, or the
+   * folder after a move to another disk. `worktree`: of the same repository.
+   */
+  kind: z.enum(['moved', 'repository', 'worktree']),
+  otherId: ProjectId,
+  name: z.string(),
+  path: z.string(),
+  /** Whether there still is a folder at `path`. */
+  exists: z.boolean(),
+  sessions: z.int(),
+});
+export type ProjectOffer = z.infer<typeof ProjectOffer>;
 
 export const project = domain('project', {
   /** The open project, or null on the first-run page. One project per host process. */
@@ -30,6 +48,12 @@ export const project = domain('project', {
   openTour: request({ input: Nothing, output: ProjectInfo }),
   close: request({ input: Nothing, output: Nothing }),
   forget: request({ input: z.object({ id: ProjectId }), output: Nothing }),
+  /** What the open folder may be as well, now and on every change; nothing is linked unless the user says so. */
+  offers: event({ params: Nothing, payload: z.array(ProjectOffer) }),
+  /** The open folder counts as the offered project: its sessions are here too. */
+  relink: request({ input: z.object({ otherId: ProjectId }), output: Nothing }),
+  /** The open folder is a project of its own, and is not asked about again. */
+  keepSeparate: request({ input: z.object({ otherId: ProjectId }), output: Nothing }),
   /** Sent on every open, close, removal of the folder and branch change. */
   changed: event({ params: Nothing, payload: ProjectInfo.nullable() }),
 });

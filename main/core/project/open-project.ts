@@ -109,7 +109,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
   const openDesk = async (): Promise<ProjectDesk> => {
     const module = await import('./project-desk');
     return module.openDesk({
-      projectId: info.id,
+      projectId: info.folderId ?? info.id,
       files,
       host,
       log,

@@ -1,6 +1,7 @@
 import type { SessionFound } from '../../../shared/contract/session';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { Store } from '../store/types';
+import { sessionFolder } from './session-folder';
 
 /** Sessions in one answer, and hits that are shown of each. */
 const MAX_SESSIONS = 60;
@@ -23,8 +24,7 @@ export function searchSessions(
   query: string,
   projectId: string | null,
 ): SessionFound[] {
-  const pathOf = (session: SessionSummary): string =>
-    store.projects.byId(session.projectId)?.path ?? session.projectPath;
+  const pathOf = (session: SessionSummary): string => sessionFolder(store, session);
   const options = { projectId, sessions: MAX_SESSIONS, hitsPerSession: HITS_PER_SESSION };
   const found = store.search.find(query, options).flatMap(({ sessionId, hits, count }): SessionFound[] => {
     const session = store.sessions.get(sessionId);

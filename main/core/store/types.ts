@@ -12,28 +12,47 @@ import type { StoredMessage } from './stored-message';
 import type { WindowStore } from './window-store';
 
 export interface StoredProject {
+  /** The project that the folder counts as: sessions belong to it. */
   id: string;
+  /** The folder's own row; equal to `id` unless it is linked to another project. */
+  folderId: string;
   path: string;
   name: string;
   device: string | null;
   inode: string | null;
   isTour: boolean;
   lastOpenedAt: number;
+  /** Address of its repository without credentials, and where its history begins; null: none, or not known yet. */
+  remote: string | null;
+  rootCommit: string | null;
 }
 
 export interface ProjectStore {
-  /** Finds by real path, else by device + inode (a renamed folder), else makes a new row. */
+  /**
+   * Finds by real path, else by device + inode (a renamed folder: `movedFrom` is where it was), else makes a new row.
+   */
   open(
     path: string,
     facts: { name: string; device: string | null; inode: string | null; isTour: boolean },
-  ): StoredProject;
+  ): StoredProject & { movedFrom: string | null };
   /** The project at this path as it is known; opens nothing. */
   byPath(path: string): StoredProject | null;
   /** As `byPath`; an unknown one is noted down, but not among the recent ones until it is opened. */
   ensure(path: string): StoredProject;
+  /** Every folder that was opened, newest first; linked ones are listed too. */
   recent(limit: number): StoredProject[];
   byId(id: string): StoredProject | null;
   forget(id: string): void;
+  setRepository(folderId: string, facts: { remote: string | null; rootCommit: string | null }): void;
+  /** Other projects whose history begins in the same commit, without those that are to be kept apart from this folder. */
+  sameRepository(folder: StoredProject): StoredProject[];
+  sessionCount(id: string): number;
+  /** The folder counts as the other project from now on, with its sessions: in its place when that folder is gone. */
+  relink(folder: StoredProject, other: StoredProject, otherIsGone: boolean): void;
+  /** Undoes that a folder was taken for the one that was at `formerPath`. */
+  split(folder: StoredProject, formerPath: string): void;
+  /** The two are not offered to each other again. */
+  keepSeparate(folderId: string, otherId: string): void;
 }
 
 /** Who gave a session its title: its first message, the title agent, or a person (which is never overridden). */

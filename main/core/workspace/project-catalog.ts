@@ -11,6 +11,8 @@ import { findGitDir, readBranch } from './git-head';
 const RECENT_LIMIT = 30;
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+export type OpenFolder = StoredProject & { movedFrom: string | null };
+
 export interface ProjectCatalogOptions {
   store: ProjectStore;
   /** LATHE_HOME: the tour's copy goes into `tour` below it. */
@@ -21,6 +23,8 @@ export interface ProjectCatalogOptions {
 
 export interface ProjectCatalog {
   current(): ProjectInfo | null;
+  /** The row of the open folder; `movedFrom` is where it was when it was last opened, if that was somewhere else. */
+  folder(): OpenFolder | null;
   /** @throws AppError `bad_argument`, `folder_missing`, `folder_unreadable`; the open project then stays open */
   open(path: string): Promise<ProjectInfo>;
   /** Opens a copy of the sample project; its own files are put back to how they ship, others are left alone. */
@@ -60,6 +64,7 @@ async function describe(project: StoredProject): Promise<ProjectInfo> {
     lastOpenedAt: project.lastOpenedAt,
     exists,
     isTour: project.isTour,
+    folderId: project.folderId,
   });
 }
 
@@ -77,6 +82,7 @@ class Catalog implements ProjectCatalog {
   readonly #options: ProjectCatalogOptions;
   readonly #listeners = new Set<(project: ProjectInfo | null) => void>();
   #current: ProjectInfo | null = null;
+  #folder: OpenFolder | null = null;
   #stopWatching: (() => void) | null = null;
 
   constructor(options: ProjectCatalogOptions) {
@@ -85,6 +91,10 @@ class Catalog implements ProjectCatalog {
 
   current(): ProjectInfo | null {
     return this.#current;
+  }
+
+  folder(): OpenFolder | null {
+    return this.#folder;
   }
 
   open(path: string): Promise<ProjectInfo> {
@@ -113,6 +123,7 @@ class Catalog implements ProjectCatalog {
     });
     const info = await describe(stored);
     await this.#watch(stored);
+    this.#folder = stored;
     this.#become(info);
     return info;
   }
@@ -146,6 +157,7 @@ class Catalog implements ProjectCatalog {
   close(): void {
     this.#stopWatching?.();
     this.#stopWatching = null;
+    this.#folder = null;
     if (this.#current !== null) this.#become(null);
   }
 

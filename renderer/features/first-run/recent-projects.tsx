@@ -29,7 +29,7 @@ export function RecentProjects({ onOpen }: { onOpen: (path: string) => void }) {
       <h2 className="recent-title">Recent</h2>
       <ul>
         {shown.map((project) => (
-          <li key={project.id} className="recent-row">
+          <li key={project.path} className="recent-row">
             <button
               type="button"
               className="recent-open"
