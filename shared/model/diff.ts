@@ -37,6 +37,8 @@ export const FileDiff = z.object({
   beforeHash: Sha256.nullable(),
   /** Hash of the file after; null when the change deleted it. */
   afterHash: Sha256.nullable(),
+  /** How the text to replace was found, where that was not exactly: the names of matching strategies. */
+  match: z.string().optional(),
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 

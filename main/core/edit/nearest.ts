@@ -89,7 +89,8 @@ function describe(lines: string[], asked: string[], start: number): string {
   return [head, ...shown, ...more].join('\n');
 }
 
-function visible(line: string | undefined): string {
+/** A line as a model is shown it, with its white space made visible. */
+export function visible(line: string | undefined): string {
   if (line === undefined) return '(end of file)';
   const clipped = line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line;
   const dots = (space: string): string => '·'.repeat(space.length);

@@ -10,6 +10,8 @@ const edit = (oldString: string, newString: string, replaceAll = false): TextEdi
 });
 const apply = (raw: string, ...edits: TextEdit[]): string =>
   applyEdits(textFile(raw, 'utf-8', false), edits, 'a.ts').raw;
+const outcome = (raw: string, ...edits: TextEdit[]) =>
+  applyEdits(textFile(raw, 'utf-8', false), edits, 'a.ts');
 function failure(
   raw: string,
   ...edits: TextEdit[]
@@ -49,8 +51,12 @@ test('case-E12, case-E24: dollar patterns and entities are plain text', () => {
   expect(apply('done done', edit('done', wild, true))).toBe(`${wild} ${wild}`);
 });
 
-test('case-E13: quotes in the file are matched as they are', () => {
-  expect(failure('say “hi” and ‘yo’', edit('say "hi"', 'say "ho"'))).toMatchObject({ code: 'not_found' });
+test('case-E13: quotes that look alike are matched, and those the edit leaves alone stay as they are', () => {
+  const made = outcome('say “hi” and ‘yo’', edit('say "hi"', 'say "ho"'));
+  expect(made).toMatchObject({
+    raw: 'say “ho” and ‘yo’',
+    edits: [{ strategy: 'unicode-normalised', places: 1 }],
+  });
 });
 
 test('case-E14: a missing final line break stays missing', () => {
@@ -90,17 +96,51 @@ test('case-E21: edits may come in any order; overlapping ones are named and noth
   expect(error.message).toContain('Edits 1 and 2');
 });
 
+test('case-E25: an edit with spaces in a file with tabs lands with the tabs of the file', () => {
+  const made = outcome(
+    '\tif x:\n\t\ty\n',
+    edit('    if x:\n        y', '    if z:\n        y\n            w'),
+  );
+  expect(made).toMatchObject({
+    raw: '\tif z:\n\t\ty\n\t\t\tw\n',
+    edits: [{ strategy: 'indentation-flexible' }],
+  });
+});
+
 test('case-E25: a miss over tabs shows the real white space of the file', () => {
-  const error = failure('\tif x:\n\t\ty\n', edit('    if x:\n        y', '    if z:'));
+  const error = failure('\tif x:\n\t\ty\n', edit('    if q:\n        y', '    if z:'));
   expect(error.message).toContain('lines 1–2');
   expect(error.message).toContain('|→if x:|');
-  expect(error.message).toContain('|····if x:|');
+  expect(error.message).toContain('|····if q:|');
+});
+
+test('case-E26: trailing spaces that only one side has are no difference, and the result says so', () => {
+  expect(outcome('alpha\nbeta\n', edit('beta  ', 'gamma  '))).toMatchObject({
+    raw: 'alpha\ngamma\n',
+    edits: [{ strategy: 'line-trimmed' }],
+  });
 });
 
 test('case-E26: a miss over trailing spaces shows the line and its difference', () => {
-  const error = failure('alpha\nbeta\n', edit('beta  ', 'x'));
+  const error = failure('alpha\nbeta\r\n', edit('beto  ', 'x'));
   expect(error.message).toContain('line 2: file has |beta|');
-  expect(error.message).toContain('|beta··|');
+  expect(error.message).toContain('|beto··|');
+});
+
+test('E1: a loose match in two places is refused with both, and replace_all takes exact text only', () => {
+  const text = 'if a:\n    x = 1  \n    y()\nif b:\n    x = 1  \n    y()\n';
+  const error = failure(text, edit('x = 1\n    y()', 'z'));
+  expect(error).toMatchObject({ code: 'conflict', detail: { lines: [2, 5], strategy: 'line-trimmed' } });
+  expect(error.message).toContain('line 5: |····x = 1··|');
+  expect(failure(text, edit('x = 1\n    y()', 'z', true)).message).toContain(
+    'replace_all needs the exact text',
+  );
+});
+
+test('E1: what models copy in by mistake is named', () => {
+  const text = 'function total(a) {\n  return a;\n}\n';
+  expect(failure(text, edit('2|   return a;', '2|   return b;')).message).toContain('line numbers');
+  expect(failure(text, edit('FUNCTION total(a) {', 'x')).message).toContain('upper and lower case');
 });
 
 test('E1: a miss says how near the closest place is, or that there is none', () => {

@@ -1,5 +1,9 @@
 import { AppError } from '../../../shared/error';
-import { lineOf, nearestPlace } from './nearest';
+import { SourceText } from './match/source-text';
+import { MATCH_STRATEGIES } from './match/strategies';
+import type { Found, MatchStrategy, StrategyName } from './match/strategy';
+import { lineOf } from './nearest';
+import { ambiguous, noMatch, refuse, type EditPosition } from './refusal';
 import type { TextFile } from './text-codec';
 
 export interface TextEdit {
@@ -8,45 +12,15 @@ export interface TextEdit {
   replaceAll: boolean;
 }
 
-/** Offsets in LF-normalised text, end exclusive. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-/**
- * One way to find what the model meant. Strategies are asked in order and the first that finds anything decides; a looser
- * one than `exact` must say so in the result, which `name` is for.
- */
-export interface MatchStrategy {
-  readonly name: string;
-  /** All places in order, not overlapping. Both texts are LF-normalised. */
-  find(text: string, wanted: string): Span[];
-  /** Fits the replacement to the place it goes to (indentation, quotes); left out = as given. */
-  adapt?(replacement: string, place: string, wanted: string): string;
-}
-
-export const exactMatch: MatchStrategy = {
-  name: 'exact',
-  find: (text, wanted) => {
-    const spans: Span[] = [];
-    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-      spans.push({ start: at, end: at + wanted.length });
-    }
-    return spans;
-  },
-};
-
 export interface EditOutcome {
   /** The whole new text with the file's own line endings; untouched ranges are the old ones, byte for byte. */
   raw: string;
   /** Per edit, in the order given. `line` is 1-based in the old text. */
-  edits: { places: number; line: number; strategy: string }[];
+  edits: { places: number; line: number; strategy: StrategyName }[];
 }
 
-interface Replacement extends Span {
+interface Replacement extends Found {
   edit: number;
-  text: string;
 }
 
 /**
@@ -60,12 +34,13 @@ export function applyEdits(
   file: TextFile,
   edits: readonly TextEdit[],
   name: string,
-  strategies: readonly MatchStrategy[] = [exactMatch],
+  strategies: readonly MatchStrategy[] = MATCH_STRATEGIES,
 ): EditOutcome {
+  const source = new SourceText(file.text);
   const replacements: Replacement[] = [];
   const outcomes: EditOutcome['edits'] = [];
   edits.forEach((edit, index) => {
-    const found = findPlaces(file, normalise(edit), { name, index, count: edits.length }, strategies);
+    const found = findPlaces(source, normalise(edit), { name, index, count: edits.length }, strategies);
     replacements.push(...found.replacements);
     outcomes.push({
       places: found.replacements.length,
@@ -87,59 +62,34 @@ function normalise(edit: TextEdit): TextEdit {
   };
 }
 
-interface EditPosition {
-  name: string;
-  index: number;
-  count: number;
-}
-
 function findPlaces(
-  file: TextFile,
+  source: SourceText,
   edit: TextEdit,
   position: EditPosition,
   strategies: readonly MatchStrategy[],
-): { replacements: Replacement[]; strategy: string } {
-  if (edit.oldString === edit.newString)
-    throw refuse('no_change', position, 'old_string and new_string are the same.');
-  if (edit.oldString === '') return { replacements: [fillEmpty(file, edit, position)], strategy: 'exact' };
-  for (const strategy of strategies) {
-    const spans = strategy.find(file.text, edit.oldString);
-    if (spans.length === 0) continue;
-    if (spans.length > 1 && !edit.replaceAll) throw ambiguous(file, spans, position);
-    const replacements = spans.map((span) => ({
-      ...span,
-      edit: position.index,
-      text: fit(strategy, file, span, edit),
-    }));
-    return { replacements, strategy: strategy.name };
+): { replacements: Replacement[]; strategy: StrategyName } {
+  const { oldString: oldText, newString: newText, replaceAll } = edit;
+  if (oldText === newText) throw refuse('no_change', position, 'old_string and new_string are the same.');
+  if (oldText === '') return { replacements: [fillEmpty(source.text, newText, position)], strategy: 'exact' };
+  for (const { name: strategy, find } of strategies) {
+    const found = find(source, { oldText, newText });
+    if (found.length === 0) continue;
+    // Only the exact text is safe to be replaced wherever it stands.
+    const all = replaceAll && strategy !== 'exact';
+    if (found.length > 1 && (all || !replaceAll))
+      throw ambiguous(source.text, found, { strategy, all }, position);
+    return { replacements: found.map((place) => ({ ...place, edit: position.index })), strategy };
   }
-  throw refuse('no_match', position, `old_string was not found. ${nearestPlace(file.text, edit.oldString)}`);
-}
-
-function fit(strategy: MatchStrategy, file: TextFile, span: Span, edit: TextEdit): string {
-  if (strategy.adapt === undefined) return edit.newString;
-  return strategy.adapt(edit.newString, file.text.slice(span.start, span.end), edit.oldString);
+  throw noMatch(source, oldText, position);
 }
 
 /** An empty old_string fills an empty file; in one with text it could mean anything (case-E17). */
-function fillEmpty(file: TextFile, edit: TextEdit, position: EditPosition): Replacement {
-  if (file.text === '') return { start: 0, end: 0, edit: position.index, text: edit.newString };
+function fillEmpty(text: string, newText: string, position: EditPosition): Replacement {
+  if (text === '') return { start: 0, end: 0, edit: position.index, text: newText };
   throw refuse(
     'empty_old',
     position,
     'old_string is empty but the file has text. Give the text to replace, or use write_file to replace everything.',
-  );
-}
-
-function ambiguous(file: TextFile, spans: Span[], position: EditPosition): AppError {
-  const lines = spans.slice(0, 20).map((span) => lineOf(file.text, span.start));
-  const more = spans.length > lines.length ? ', …' : '';
-  return refuse(
-    'ambiguous',
-    position,
-    `old_string matches ${spans.length} places (lines ${lines.join(', ')}${more}). ` +
-      'Add surrounding lines to make it unique, or set replace_all.',
-    { places: spans.length, lines },
   );
 }
 
@@ -201,26 +151,4 @@ function endingAround(raw: string, offset: number): string | null {
   const at = after === -1 ? raw.lastIndexOf('\n', offset) : after;
   if (at === -1) return null;
   return raw[at - 1] === '\r' ? '\r\n' : '\n';
-}
-
-type Reason = 'no_change' | 'no_match' | 'ambiguous' | 'empty_old';
-const CODES = {
-  no_change: 'bad_argument',
-  no_match: 'not_found',
-  ambiguous: 'conflict',
-  empty_old: 'bad_argument',
-} as const;
-
-function refuse(
-  reason: Reason,
-  { name, index, count }: EditPosition,
-  message: string,
-  facts: Record<string, unknown> = {},
-): AppError {
-  const which = count > 1 ? `Edit ${index + 1} of ${count} in \`${name}\`` : `\`${name}\``;
-  return new AppError(CODES[reason], `${which}: ${message}`, {
-    audience: 'model',
-    hint: 'Nothing was written.',
-    detail: { reason, path: name, edit: index + 1, ...facts },
-  });
 }

@@ -86,6 +86,7 @@ function DiffHead({ diff, note, actions, onOpenFile, edit, onShowDiff, open, bod
         <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} />
         <PathText diff={diff} />
         <Counts diff={diff} />
+        {diff.match !== undefined && <span className="df-note ui-clip">{`matched by ${diff.match}`}</span>}
         {note !== undefined && <span className="df-note ui-clip">{note}</span>}
       </button>
       {actions}

@@ -48,7 +48,8 @@ async function plan(args: Input, current: CurrentFile, context: ToolContext): Pr
   if (current.file === null) return await planCreation(current, edits, context);
   try {
     const outcome = applyEdits(current.file, edits, current.resolved.relative);
-    return await planWrite(current, outcome.raw, notesOf(outcome, current.changedSinceRead), context);
+    const made = await planWrite(current, outcome.raw, notesOf(outcome, current.changedSinceRead), context);
+    return withMatch(made, outcome);
   } catch (error) {
     throw current.changedSinceRead ? withStaleHint(error) : error;
   }
@@ -73,6 +74,14 @@ function notesOf(outcome: EditOutcome, stale: boolean): string[] {
     ...loose.map((edit) => `line ${edit.line}: matched by ${edit.strategy}`),
     ...(stale ? ['the file had changed since you read it; the text was still unique'] : []),
   ];
+}
+
+/** The diff says how its text was found, where that was not exactly (E2). */
+function withMatch(plan: WritePlan, { edits }: EditOutcome): WritePlan {
+  const loose = new Set(edits.map(({ strategy }) => strategy).filter((strategy) => strategy !== 'exact'));
+  if (loose.size === 0) return plan;
+  const diff = { ...plan.diff, match: [...loose].join(', ') };
+  return { ...plan, diff, subject: { kind: 'write', paths: [diff.path], diffs: [diff] } };
 }
 
 /** A miss in a file that changed since it was read is best answered by reading it again (case-E19). */

@@ -64,7 +64,7 @@ function resultOf({ diff, notes }: WritePlan, done: string, withLines: boolean):
       ...notes.map((note) => `Note: ${note}.`),
     ].join('\n'),
     diffs: [diff],
-    label: `${verb} \`${fileName(diff.path)}\` ${changeLabel(diff)}`,
+    label: `${verb} \`${fileName(diff.path)}\` ${changeLabel(diff)}${diff.match === undefined ? '' : ` (${diff.match})`}`,
   };
 }
 

@@ -1,0 +1,42 @@
+import { foldText, type Fold } from './fold';
+import { splitLine, type SplitLine } from './split-line';
+
+export interface SourceLine extends SplitLine {
+  /** Where the line begins in the text. */
+  offset: number;
+  /** Characters without the line break. */
+  length: number;
+}
+
+/** The text that is searched, with what several strategies need of it; worked out when it is asked for. */
+export class SourceText {
+  private split: SourceLine[] | null = null;
+  private readonly folded = new Map<Fold, string[]>();
+
+  /** @param text LF-normalised */
+  constructor(readonly text: string) {}
+
+  get lines(): readonly SourceLine[] {
+    this.split ??= linesOf(this.text);
+    return this.split;
+  }
+
+  /** The lines without white space at their ends, folded. */
+  bodies(fold: Fold): readonly string[] {
+    let bodies = this.folded.get(fold);
+    if (bodies === undefined) {
+      bodies = this.lines.map(({ body }) => foldText(body, fold));
+      this.folded.set(fold, bodies);
+    }
+    return bodies;
+  }
+}
+
+function linesOf(text: string): SourceLine[] {
+  let offset = 0;
+  return text.split('\n').map((line) => {
+    const made = { ...splitLine(line), offset, length: line.length };
+    offset += line.length + 1;
+    return made;
+  });
+}
