@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { seriousIn } from '../support/axe';
 import { expect, test } from '../support/fixtures';
 import { calls, type ChatBody } from '../support/scripted-model/script-reply';
 
@@ -39,26 +40,26 @@ test('the next request is listed item by item; keys and buttons pin, shorten, ta
   const view = page(window);
   await expect(view).toContainText('Next request');
   const list = view.getByRole('listbox', { name: 'Items of the next request' });
-  await expect(list.getByRole('option', { name: /^System: Instructions/ })).toBeVisible();
-  await expect(list.getByRole('option', { name: /^You: Read long\.txt/ })).toBeVisible();
-  const result = list.getByRole('option', { name: /^Result: .*long\.txt/ });
+  await expect(list.getByRole('option', { name: /^System Instructions/ })).toBeVisible();
+  await expect(list.getByRole('option', { name: /^You Read long\.txt/ })).toBeVisible();
+  const result = list.getByRole('option', { name: /^Result .*long\.txt/ });
   await result.click();
   const detail = view.getByRole('group', { name: 'Chosen item' });
   await expect(detail).toContainText('line of text');
 
   await list.press('s');
-  await expect(result).toHaveAttribute('aria-label', /Shortened/);
+  await expect(result).toHaveAccessibleName(/Shortened/);
   await detail.getByRole('button', { name: 'Take out' }).click();
-  await expect(result).toHaveAttribute('aria-label', /Taken out/);
+  await expect(result).toHaveAccessibleName(/Taken out/);
   await chat.send('Go on');
   await expect(chat.region).toContainText('And now.');
   await chat.idle();
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('result left out');
 
   await list.press('r');
-  await expect(result).not.toHaveAttribute('aria-label', /Taken out/);
+  await expect(result).not.toHaveAccessibleName(/Taken out/);
   await list.press('p');
-  await expect(result).toHaveAttribute('aria-label', /Pinned/);
+  await expect(result).toHaveAccessibleName(/Pinned/);
   await chat.send('Once more');
   await expect(chat.region).toContainText('Whole.');
   await chat.idle();
@@ -89,12 +90,9 @@ test('/compact summarises with a notice, and Undo brings the messages back into 
 
   await openFromPalette(window);
   const view = page(window);
-  await expect(view.getByRole('option', { name: /^Summary: Summary of \d+ messages/ })).toBeVisible();
+  await expect(view.getByRole('option', { name: /^Summary Summary of \d+ messages/ })).toBeVisible();
   await view.getByRole('button', { name: /Show \d+ summarised/ }).click();
-  await expect(view.getByRole('option', { name: /^You: Question 1/ })).toHaveAttribute(
-    'aria-label',
-    /In the summary/,
-  );
+  await expect(view.getByRole('option', { name: /^You Question 1/ })).toHaveAccessibleName(/In the summary/);
   await view.getByRole('tab', { name: /^Summaries/ }).click();
   const summaries = view.getByRole('list', { name: 'Summaries' });
   await expect(summaries).toContainText('Fact 3 was found');
@@ -132,3 +130,41 @@ test('rules are listed with why they count and what they cost, and open in the e
   await row.getByRole('button', { name: 'AGENTS.md' }).click();
   await expect(window.getByRole('tab', { name: /AGENTS\.md/ })).toBeVisible();
 });
+
+for (const theme of ['dark', 'light', 'hc'] as const) {
+  test(`axe finds nothing serious in the context view (${theme})`, async ({
+    window,
+    chat,
+    model,
+    project,
+  }) => {
+    await writeFile(join(project, 'AGENTS.md'), 'Be brief.');
+    for (let n = 1; n <= 4; n += 1) {
+      model.push(calls('read_file', { path: 'README.md' }), `Answer ${n}.`);
+      await chat.send(`Question ${n}: ${'words and more words '.repeat(30)}`);
+      await expect(chat.region).toContainText(`Answer ${n}.`);
+      await chat.idle();
+    }
+    model.push((body) => (isSummary(body) ? SUMMARY : 'no'));
+    await chat.message.fill('/compact');
+    await chat.message.press('Escape');
+    await chat.message.press('Enter');
+    await expect(chat.region.locator('.ch-notice', { hasText: 'was summarised' })).toBeVisible();
+    await openFromPalette(window);
+    await window.evaluate((name) => {
+      document.documentElement.dataset['theme'] = name;
+    }, theme);
+    const view = page(window);
+    const list = view.getByRole('listbox', { name: 'Items of the next request' });
+    await list
+      .getByRole('option', { name: /^Result / })
+      .first()
+      .click();
+    await list.press('p');
+    await expect(list.getByRole('option', { name: /Pinned/ })).toBeVisible();
+    for (const tab of [/^Items/, /^Rules/, /^Summaries/]) {
+      await view.getByRole('tab', { name: tab }).click();
+      expect(await seriousIn(window)).toEqual([]);
+    }
+  });
+}

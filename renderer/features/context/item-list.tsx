@@ -74,7 +74,6 @@ function Row({ id, item, largest, chosen, onChoose }: RowProps) {
       id={id}
       role="option"
       aria-selected={chosen}
-      aria-label={`${KIND_WORDS[item.kind]}: ${item.title}, ${item.tokens} tokens${sign ? `, ${sign.label}` : ''}`}
       className="cx-row"
       data-state={item.state}
       onClick={onChoose}
@@ -83,14 +82,17 @@ function Row({ id, item, largest, chosen, onChoose }: RowProps) {
       <span className="cx-title">{item.title}</span>
       {sign && (
         <span className="cx-sign" title={sign.label}>
-          <Icon name={sign.icon} size={14} />
+          <Icon name={sign.icon} size={14} label={sign.label} />
         </span>
       )}
       <span className="cx-bar" aria-hidden="true">
         <u style={{ width: `${bar.whole}%` }} />
         <i style={{ width: `${bar.sent}%` }} />
       </span>
-      <span className="cx-tokens">{formatTokens(item.tokens)}</span>
+      <span className="cx-tokens">
+        {formatTokens(item.tokens)}
+        <span className="ui-sr"> tokens</span>
+      </span>
     </div>
   );
 }
