@@ -5,15 +5,32 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { OutputFiles } from './output-files';
 
-/** What a program may print before it is ended, in bytes. */
+/** What a program may print before it is ended, in bytes, and what `ulimit -f` counts in. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** What `ulimit -f` counts in. */
 const LIMIT_UNIT_BYTES = 512;
 /** A shell reports a program that a signal ended as this plus the signal's number. */
 const SIGNALLED = 128;
 
-/** Reads one command per line. Reports go to descriptor 3; a variable holds what a line can't. */
-const SCRIPT = 'exec 3>&1\nnl=\'\n\'\nwhile IFS= read -r line; do eval "$line"; done';
+/**
+ * Reads one line per program: `r <id> <folder> <program> <argument> …`. It starts the program in the background and reports
+ * `p <id> <process>` on descriptor 3, then `x <id> <exit code>`. $nl stands for what a line can't hold. With nothing running
+ * (`c`) waiting only collects what has ended.
+ */
+const SCRIPT = `exec 3>&1
+nl='
+'
+c() { wait; }
+r() {
+  id=$1 folder=$2
+  shift 2
+  ({
+    (cd "$folder" && ulimit -f ${MAX_OUTPUT_BYTES / LIMIT_UNIT_BYTES} && exec "$@") </dev/null 3>&- &
+    echo "p $id $!" >&3
+    wait $!
+    echo "x $id $?" >&3
+  } >"$out/$id.out" 2>"$out/$id.err") &
+}
+while IFS= read -r line; do eval "$line"; done`;
 
 export interface LaunchedEnd {
   /** −1 when a signal ended it; that is also how a program ends that printed too much. */
@@ -64,7 +81,10 @@ export class ProgramLauncher {
       const folder = mkdtempSync(join(tmpdir(), 'lathe-launch-'));
       const stdio = ['pipe', 'pipe', 'ignore'] as const;
       const options = { cwd: '/', env: environment, stdio: [...stdio], detached: true };
-      return new ProgramLauncher(spawn('/bin/sh', ['-c', SCRIPT], options), folder);
+      return new ProgramLauncher(
+        spawn('/bin/sh', ['-c', `out=${quoted(folder)}\n${SCRIPT}`], options),
+        folder,
+      );
     } catch {
       return null;
     }
@@ -83,7 +103,8 @@ export class ProgramLauncher {
     const id = (this.lastId += 1);
     const output = new OutputFiles(join(this.folder, String(id)));
     const { promise: ended, resolve } = Promise.withResolvers<LaunchedEnd | null>();
-    const line = this.line(id, argv, cwd, output);
+    const words = [String(id), cwd, ...argv].map(quoted).join(' ');
+    const line = `${this.running.size === 0 ? 'c; ' : ''}r ${words}\n`;
     const entry: Running = { output, pid: null, killed: false, resolve };
     this.running.set(id, entry);
     this.hold(true);
@@ -100,20 +121,6 @@ export class ProgramLauncher {
   close(): void {
     this.shell.stdin?.end();
     this.end();
-  }
-
-  /** Starts the program in the background and reports `p <id> <process>`, then `x <id> <exit code>`. */
-  private line(id: number, argv: readonly string[], cwd: string, output: OutputFiles): string {
-    const limit = `ulimit -f ${MAX_OUTPUT_BYTES / LIMIT_UNIT_BYTES}`;
-    const program = `cd ${quoted(cwd)} && ${limit} && exec ${argv.map(quoted).join(' ')}`;
-    const steps = [
-      `(${program}) </dev/null 3>&- & echo "p ${id} $!" >&3`,
-      'wait $!',
-      `echo "x ${id} $?" >&3`,
-    ].join('; ');
-    const files = `>${quoted(output.stdout)} 2>${quoted(output.stderr)}`;
-    // With nothing running, waiting only collects what has ended.
-    return `${this.running.size === 0 ? 'wait; ' : ''}({ ${steps}; } ${files}) &\n`;
   }
 
   private heard(line: string): void {
