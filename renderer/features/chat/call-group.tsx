@@ -18,11 +18,16 @@ const hidden = (call: CallView): boolean => SILENT.has(call.tool) && call.state 
 const isCard = (call: CallView): boolean =>
   call.diffs.length > 0 && isFinal(call) && call.state === 'success';
 
+const isPlan = (call: CallView): boolean => call.tool === 'create_plan' && call.state === 'success';
+
 /** A step's calls: chips while it runs, one row when it is finished; edits as diff cards below. */
 export const CallGroup = memo(function CallGroup({ step }: { step: StepView }) {
   const fold = useSetting('chat.foldFinishedSteps');
   const tasks = step.calls.filter((call) => call.child !== undefined);
-  const chips = step.calls.filter((call) => !hidden(call) && !isCard(call) && call.child === undefined);
+  const plans = step.calls.filter(isPlan);
+  const chips = step.calls.filter(
+    (call) => !hidden(call) && !isCard(call) && !isPlan(call) && call.child === undefined,
+  );
   const cards = step.calls.filter((call) => call.diffs.length > 0);
   const settled = chips.every(isFinal);
   return (
@@ -33,11 +38,9 @@ export const CallGroup = memo(function CallGroup({ step }: { step: StepView }) {
       {tasks.map((call) => (
         <TaskCard key={call.callId} call={call} />
       ))}
-      {step.calls
-        .filter((call) => call.tool === 'create_plan' && call.state === 'success')
-        .map((call) => (
-          <PlanOfCall key={call.callId} callId={call.callId} />
-        ))}
+      {plans.map((call) => (
+        <PlanOfCall key={call.callId} call={call} />
+      ))}
       {cards.flatMap((call) =>
         call.diffs.map(({ diff, reverted }, i) => (
           <EditCard key={`${call.callId}-${i}`} callId={call.callId} diff={diff} reverted={reverted} />

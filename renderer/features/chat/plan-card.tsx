@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { isOpenPlan, planText, type Plan } from '../../../shared/model/plan';
+import type { CallView } from '../../../shared/model/session-view';
 import { useClient } from '../../lib/client-context';
 import { formatCount } from '../../lib/format';
 import { useStore } from '../../lib/store';
@@ -8,19 +9,20 @@ import { VisibleText } from '../../lib/text/visible-text';
 import { toastError } from '../../lib/toast-store';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { CallChip } from './call-chip';
 import { useSession } from './chat-context';
 import './plan.css';
 import { PlanEditor } from './plan-editor';
 import { TODO_SIGNS } from './todo-signs';
 
-/** The plan that this call wrote, as it is now; null when a later call wrote it. */
-export function PlanOfCall({ callId }: { callId: string }) {
+/** The plan that this call wrote, as it is now; only the call when a later one wrote it anew. */
+export function PlanOfCall({ call }: { call: CallView }) {
   const session = useSession();
   const plan = useStore(
     session.state,
-    ({ view }) => view.plans.find((each) => each.callId === callId) ?? null,
+    ({ view }) => view.plans.find((each) => each.callId === call.callId) ?? null,
   );
-  return plan ? <PlanCard plan={plan} /> : null;
+  return plan ? <PlanCard plan={plan} /> : <CallChip call={call} />;
 }
 
 /** Starts the building of a plan; false in `ready` while a turn runs. */

@@ -24,7 +24,7 @@ function PlanReady({ plan }: { plan: Plan }) {
       <Icon name="list-ordered" size={14} />
       <span className="ui-clip">{plan.title}</span>
       <span className="ui-soft pl-strip-count">{planState(plan)}</span>
-      <Button className="pl-strip-build" size="small" variant="primary" busy={busy} onClick={build}>
+      <Button className="pl-strip-build" size="small" busy={busy} onClick={build}>
         Build this
       </Button>
     </div>

@@ -16,6 +16,7 @@ test('a background call shows what its subagent does, not that the call itself h
   expect(taskState(call, child('failed', 'no'))).toBe('error');
   expect(taskState(call, child('idle', 'queued'))).toBe('validating');
   expect(taskState(call, child('idle', 'Found it.'))).toBe('success');
+  expect(taskState(call, child('idle', 'stopped by you'))).toBe('cancelled');
   expect(taskState(call, undefined)).toBe('success');
 });
 

@@ -17,6 +17,7 @@ export function taskState(call: CallView, child: Facts | undefined): CallState {
   if (child?.activity === 'running') return 'running';
   if (child?.activity === 'failed') return 'error';
   if (child?.lastFact === 'queued') return 'validating';
+  if (child?.lastFact === 'stopped by you') return 'cancelled';
   return call.state;
 }
 

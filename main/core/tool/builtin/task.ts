@@ -8,13 +8,13 @@ import { ALL_MODES } from './lib/access';
 
 const shortGoal = (goal: string): string => goal.replace(/\s+/g, ' ').trim().slice(0, 80);
 
-/** Ended in a way that gives the parent something to go on with. */
-const useful = ({ state, reason }: TaskReport): boolean =>
-  state === 'ended' && reason !== 'error' && reason !== 'stopped' && reason !== 'interrupted';
+/** A subagent that the user stopped is no failure: the parent is told and goes on. */
+const failed = ({ state, reason }: TaskReport): boolean =>
+  state === 'not_started' || reason === 'error' || reason === 'interrupted';
 
 const ended = (report: TaskReport): ToolResult => ({
   text: reportText(report),
-  ...(useful(report) ? {} : { isError: true }),
+  ...(failed(report) ? { isError: true } : {}),
 });
 
 export const createTask = (tasks: TaskPort) =>
