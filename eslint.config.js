@@ -3,7 +3,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const TESTS = ['**/*.test.{ts,tsx}', 'e2e/**', 'main/core/testing/**', 'bench/**'];
+const TESTS = ['**/*.test.{ts,tsx}', 'e2e/**', '**/testing/**', 'bench/**'];
 
 /** Electron's IPC has one door on each side; everything else goes through the contract. */
 const noRawIpc = (/** @type {string[]} */ names) => ({

@@ -1,7 +1,7 @@
 /** Boundaries. Each rule: who may not reach what, and why in one line. */
 const deny = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const SRC = '^(shared|main|preload|renderer|e2e)/';
-const TEST = '[.](test|spec)[.]tsx?$|^e2e/|^main/core/testing/';
+const TEST = '[.](test|spec)[.]tsx?$|^e2e/|/testing/';
 module.exports = {
   forbidden: [
     deny('no-cycles', 'a cycle hides an owner', {}, { circular: true }),

@@ -1,17 +1,10 @@
 import { defineConfig } from '@playwright/test';
+import { QUIET_BROWSER } from './e2e/support/quiet-browser';
 
 const launchOptions = {
   // Set by scripts/e2e.mjs: the browser that the machine has, where Playwright can't fetch its own.
   ...(process.env.LATHE_CHROMIUM ? { executablePath: process.env.LATHE_CHROMIUM } : {}),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-    '--disable-quic',
-  ],
+  args: QUIET_BROWSER,
 };
 
 const project = (name: string) => ({ name, testMatch: `${name}/**/*.spec.ts` });
@@ -29,7 +22,9 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // A trace costs a quarter of the time. `npm run e2e -- --trace on -g "name"` makes one.
+    trace: process.env.CI ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions,
   },
   // `npm run e2e` runs the first three; pictures and the long run are made on demand (`screenshots`, `soak`).

@@ -5,19 +5,12 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { chromium } from 'playwright';
 import { fillSession } from './fill-session.mjs';
+import { QUIET_BROWSER } from '../e2e/support/quiet-browser.ts';
 import { ensureChromium } from '../scripts/lib/chromium.mjs';
 import { startHost } from './host.mjs';
 import { startModelServer } from './model-server.mjs';
 import { median, round } from './statistics.mjs';
 
-const BROWSER_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 const SESSIONS = { short: 20, long: 2000 };
 const REGIONS = ['Explorer', 'Editor', 'Terminal', 'Chat', 'Status'];
 
@@ -55,7 +48,7 @@ export async function measureWindow({ node, cli, project }) {
   const home = mkdtempSync(join(tmpdir(), 'lathe-bench-'));
   const browser = await chromium.launch({
     executablePath: await ensureChromium(console.error),
-    args: BROWSER_ARGS,
+    args: QUIET_BROWSER,
   });
   const host = await startHost({ node, cli, project, home, model });
   try {

@@ -38,7 +38,7 @@ for (const { step, ok, seconds: took } of results) {
 process.exitCode = results.every(({ ok }) => ok) && counts.failed === 0 ? 0 : 1;
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 
-/** @returns {import('./lib/steps.mjs').Step[]} the slow ones first, so that the two lanes end together */
+/** @returns {import('./lib/steps.mjs').Step[]} the slow ones first, so that all end together */
 function steps() {
   const node = requireModernNode();
   const script = (/** @type {string} */ name, /** @type {string[]} */ ...args) => [
@@ -54,6 +54,17 @@ function steps() {
   const quick = [
     { name: 'code', command: script('code'), count: countOne },
     {
+      name: 'unit',
+      command: bin(
+        'vitest/vitest.mjs',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${UNIT_REPORT}`,
+      ),
+      count: (/** @type {boolean} */ ok) => countVitest(UNIT_REPORT, ok),
+    },
+    {
       name: 'format',
       command: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...PRETTIER_CACHE, '.'),
       count: countOne,
@@ -67,17 +78,6 @@ function steps() {
         ...FOLDERS,
       ),
       count: countOne,
-    },
-    {
-      name: 'unit',
-      command: bin(
-        'vitest/vitest.mjs',
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${UNIT_REPORT}`,
-      ),
-      count: (/** @type {boolean} */ ok) => countVitest(UNIT_REPORT, ok),
     },
   ];
   if (isQuick) return quick;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { QUIET_BROWSER } from '../quiet-browser';
 import { Cdp } from './cdp';
 import { tell } from './control';
 
@@ -11,13 +12,7 @@ const ARGS = [
   '--remote-debugging-port=0',
   // A window opens when the app opens one.
   '--no-startup-window',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
+  ...QUIET_BROWSER,
   // Nothing is fetched: the app's pages come from the app, and there is nothing else.
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];
