@@ -1,13 +1,4 @@
-import type { HostPort, SecretStore } from '../core/host-port';
+import { bareHostPort, type HostPort, type SecretStore } from '../core/host-port';
 
 /** What the command line lends: secrets alone. Approvals are asked by the command that runs. */
-export const cliHostPort = (secrets: SecretStore): HostPort => ({
-  kind: 'cli',
-  secrets,
-  pickFolder: null,
-  openExternal: null,
-  revealInFileManager: null,
-  trash: null,
-  notify: null,
-  approvalsChanged: null,
-});
+export const cliHostPort = (secrets: SecretStore): HostPort => bareHostPort('cli', secrets);

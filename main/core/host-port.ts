@@ -25,3 +25,15 @@ export interface HostPort {
   /** Told on every change of the pending approvals, so that a host can show native dialogs. */
   readonly approvalsChanged: ((approvals: readonly PendingApproval[]) => void) | null;
 }
+
+/** What a host lends that has a place for secrets and nothing else. */
+export const bareHostPort = (kind: HostPort['kind'], secrets: SecretStore): HostPort => ({
+  kind,
+  secrets,
+  pickFolder: null,
+  openExternal: null,
+  revealInFileManager: null,
+  trash: null,
+  notify: null,
+  approvalsChanged: null,
+});

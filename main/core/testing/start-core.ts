@@ -9,7 +9,7 @@ import type { TurnEvent } from '../../../shared/model/turn-event';
 import type { ApprovalFlag } from '../approval/types';
 import { createCore } from '../compose';
 import type { Core } from '../core';
-import type { HostPort } from '../host-port';
+import { bareHostPort } from '../host-port';
 import { createFileSecrets } from '../secrets/file-secrets';
 
 export interface StartCoreOptions {
@@ -59,19 +59,6 @@ async function makeProject(files: Record<string, string>): Promise<string> {
   return root;
 }
 
-function testHost(home: string): HostPort {
-  return {
-    kind: 'cli',
-    secrets: createFileSecrets({ path: join(home, 'keys.json'), onNotice: () => undefined }),
-    pickFolder: null,
-    openExternal: null,
-    revealInFileManager: null,
-    trash: null,
-    notify: null,
-    approvalsChanged: null,
-  };
-}
-
 function answerDialogs(core: Core, approve: NonNullable<StartCoreOptions['approve']>): void {
   core.approvals.onChange((pending) => {
     for (const { id, title } of pending) {
@@ -87,7 +74,10 @@ export async function startCore(options: StartCoreOptions): Promise<TestCore> {
   const project = options.project ?? (await makeProject(options.files ?? {}));
   const core = await createCore({
     dataDir: home,
-    host: testHost(home),
+    host: bareHostPort(
+      'cli',
+      createFileSecrets({ path: join(home, 'keys.json'), onNotice: () => undefined }),
+    ),
     version: '0.0.0-test',
     assetsDir: join(import.meta.dirname, '../../../assets'),
     ...(options.override === false
