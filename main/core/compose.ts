@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SessionId } from '../../shared/model/ids';
 import type { TurnEndReason } from '../../shared/model/turn-event';
 import { AgentCatalog } from './agent/agent-catalog';
-import { agentChoice } from './agent/agent-choice';
+import { agentChoice, refuseWider } from './agent/agent-choice';
 import type { Subagents } from './agent/subagents';
 import { createApprovalGate } from './approval/approval-gate';
 import { buildContexts, type Contexts } from './context/build-contexts';
@@ -416,6 +416,10 @@ function projectSessions(
       await turns.stop(known(id));
       catalog.remove(known(id));
     },
-    configure: (id, change) => catalog.update(known(id), { ...change, ...agentChoice(change, agents) }),
+    configure: (id, change) => {
+      const choice = agentChoice(change, agents);
+      refuseWider(catalog.get(known(id)), choice.mode, catalog);
+      return catalog.update(known(id), { ...change, ...choice });
+    },
   };
 }

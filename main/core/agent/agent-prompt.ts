@@ -5,12 +5,18 @@ const CHILD =
   'the user writes to you. Your final answer, given with attempt_completion, is all that the other agent sees: make it ' +
   'complete and short.';
 
+/** Files of a project can be many; the prompt names so many of them, in so many characters. */
+const LISTED = 20;
+const LISTED_CHARS = 160;
+
 const listed = (colleagues: readonly Agent[]): string =>
   colleagues.length === 0
     ? ''
     : [
         'More agents for `task`:',
-        ...colleagues.map(({ name, description }) => `- ${name}: ${description}`),
+        ...colleagues
+          .slice(0, LISTED)
+          .map(({ name, description }) => `- ${name}: ${description.slice(0, LISTED_CHARS)}`),
       ].join('\n');
 
 /**

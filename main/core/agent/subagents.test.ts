@@ -112,6 +112,7 @@ test('A2: subagents have no task tool, and calling it is refused', async () => {
   const requests = childRequests(model);
   expect(toolsOf(requests[0]?.body as ChatBody)).not.toContain('task');
   expect(toolsOf(requests[0]?.body as ChatBody)).not.toContain('task_collect');
+  expect(toolsOf(requests[0]?.body as ChatBody)).not.toContain('ask_user');
   expect(textOf(requests[1]?.body as ChatBody)).toContain('A subagent can’t start subagents.');
   expect(children(app)).toHaveLength(1);
 });
@@ -135,6 +136,23 @@ test('P5: what a plan or ask session starts only reads, whatever its agent; read
     expect(textOf(requests[1]?.body as ChatBody)).toContain("can't be used in ask mode");
     await expect(app.read('a.txt')).rejects.toThrow();
   }
+});
+
+test('P5: a subagent of a session that only reads can not be made one that writes, unless its parent is', async () => {
+  await using model = await startScriptedModel(
+    family([calls('task', { goal: 'look', agent: 'general' }), 'ok'], () => 'seen'),
+  );
+  await using app = await startCore({ modelUrl: model.url });
+  app.core.sessions.configure(app.session.id, { mode: 'plan' });
+  await app.turn('go');
+  const id = children(app)[0]?.id ?? '';
+  expect(() => app.core.sessions.configure(id, { mode: 'agent' })).toThrow(
+    expect.objectContaining({ code: 'mode_forbids' }),
+  );
+  expect(() => app.core.sessions.configure(id, { agent: 'general' })).toThrow();
+  expect(app.core.sessions.configure(id, { mode: 'plan' }).mode).toBe('plan');
+  app.core.sessions.configure(app.session.id, { mode: 'agent' });
+  expect(app.core.sessions.configure(id, { mode: 'agent' }).mode).toBe('agent');
 });
 
 test('A2: approvals of a subagent go to the user under its name', async () => {

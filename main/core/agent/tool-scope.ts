@@ -18,8 +18,8 @@ const fits = (tool: string, pattern: string): boolean =>
 
 const narrowed = new WeakMap<ToolSpec[], Map<string, ToolSpec[]>>();
 
-/** A subagent can't start others and can't make plans: both belong to whoever talks with the user. */
-const NOT_FOR_CHILDREN: ReadonlySet<string> = new Set([...TASK_TOOLS, 'create_plan']);
+/** A subagent can't start others, make plans or put questions: that belongs to whoever talks with the user. */
+const NOT_FOR_CHILDREN: ReadonlySet<string> = new Set([...TASK_TOOLS, 'create_plan', 'ask_user']);
 
 /** @param isChild whether the session is a subagent's */
 export function toolScope(agent: Agent, isChild: boolean): ToolScope {
