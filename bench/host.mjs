@@ -29,5 +29,5 @@ export async function startHost({ node, cli, project, home, model }) {
     child.kill('SIGINT');
     await once(child, 'exit');
   };
-  return { ...JSON.parse(line), stop };
+  return { ...JSON.parse(line), pid: child.pid, stop };
 }
