@@ -80,6 +80,11 @@ const copyHandlers = (core: Core) =>
       const target = { projectId: id, projectPath: root, mode: 'agent' } as const;
       return core.archive.importFrom(path, target, abortWith(context));
     },
+    foreign: (_input, context) => core.archive.findForeign(abortWith(context)),
+    importForeign: async (choice, context) => {
+      const { imported, ...report } = await core.archive.importForeign(choice, abortWith(context));
+      return { imported: imported.map((id) => id as SessionId), ...report };
+    },
   }) satisfies Partial<SessionHandlers>;
 
 /** Finding one's way in and between sessions. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../shared/error';
-import { parseCommand } from './args';
+import { ForeignToolId } from '../../shared/contract/session';
+import { IMPORT_TOOLS, parseCommand } from './args';
 import { quickAnswer } from './quick-answer';
 
 const failure = (...argv: string[]): { message: string; hint: string | undefined } => {
@@ -65,6 +66,7 @@ test('serve and sessions have their options and defaults', () => {
 });
 
 test('export and import take a session or a folder, or another tool', () => {
+  expect(IMPORT_TOOLS).toEqual(ForeignToolId.options);
   expect(parseCommand('export s1 --out d --json'.split(' '))).toEqual({
     kind: 'export',
     session: 's1',

@@ -48,7 +48,7 @@ export interface ExportCommand {
   json: boolean;
 }
 
-/** Logs of other tools that can be read. */
+/** Logs of other tools that can be read; a test keeps the list equal to the contract's. */
 export const IMPORT_TOOLS = ['claude', 'codex', 'opencode', 'pi'] as const;
 export type ImportTool = (typeof IMPORT_TOOLS)[number];
 

@@ -394,6 +394,27 @@ test('M2: export writes a folder and import reads it in again, by workers; a ses
   expect(await lathe('import', 'nowhere')).toMatchObject({ code: 2, out: '' });
 });
 
+test('import --from reads the sessions of another tool once, and says what it could not read', async () => {
+  const folder = path.join(home, 'tool', 'projects', '-p');
+  mkdirSync(folder, { recursive: true });
+  const record = {
+    ...{ type: 'user', uuid: 'u', parentUuid: null, cwd: project, timestamp: '2026-02-03T10:00:00.000Z' },
+    message: { role: 'user', content: 'hello from elsewhere' },
+  };
+  writeFileSync(path.join(folder, 'one.jsonl'), `${JSON.stringify(record)}\n`);
+  writeFileSync(path.join(folder, 'odd.jsonl'), '{"what":"is this"}\n');
+  const place = path.join(home, 'tool', 'projects');
+  const first = await lathe('import', '--from', 'claude', place);
+  expect(first).toMatchObject({ code: 0 });
+  expect(first.out).toContain('hello from elsewhere');
+  expect(first.out).toContain('1 new, 1 could not be read');
+  expect(first.err).toContain('odd.jsonl');
+  const again = await lathe('import', '--from', 'claude', place, '--json');
+  expect(JSON.parse(again.out)).toMatchObject({ tool: 'claude', imported: [], known: 1, failed: 1 });
+  const found = JSON.parse((await lathe('sessions', '--search', 'elsewhere', '--json')).out) as unknown[];
+  expect(found).toMatchObject([{ project, hits: [{ text: 'hello from elsewhere' }] }]);
+});
+
 /** At a terminal of its own: `script` (util-linux) makes one. */
 const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script');
 

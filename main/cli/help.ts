@@ -73,7 +73,8 @@ const IMPORT = `Usage: lathe import DIR [options]
   DIR                a folder that export wrote, or any with a chat_history.jsonl;
                      with --from: where the tool keeps its sessions (default: its usual place)
   --from TOOL        claude, codex, opencode or pi: reads all its sessions that are not there yet
-  --project DIR      the project it belongs to (default: the one it names if Lathe knows it, else this folder)
+  --project DIR      the project it belongs to (default: the one it names if Lathe knows it, else this folder);
+                     with --from: only the sessions that were made in DIR
   --json             what was read, on standard output
 
 What can't be read is left out and counted. Nothing of the other tool is changed.

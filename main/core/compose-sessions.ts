@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { AgentCatalog } from './agent/agent-catalog';
 import type { CoreOptions } from './core';
 import type { Logger } from './log/logger';
@@ -28,6 +29,16 @@ async function keysInUse({ core, providerIds }: SessionPartsOptions): Promise<st
   return [...stored, core.modelOverride?.apiKey].flatMap((key) => (key ? [key] : []));
 }
 
+/** Variables by which other tools are told where to keep their sessions; no other goes to a worker. */
+const toolPlaces = ({
+  CLAUDE_CONFIG_DIR,
+  CODEX_HOME,
+  XDG_DATA_HOME,
+  PI_CODING_AGENT_DIR,
+}: NodeJS.ProcessEnv) => ({
+  ...{ CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_DATA_HOME, PI_CODING_AGENT_DIR },
+});
+
 /** What can be done with sessions besides running turns in them. */
 export function createSessionParts(options: SessionPartsOptions) {
   const { store, catalog, lease, agents, turns, log, newId, core } = options;
@@ -46,6 +57,7 @@ export function createSessionParts(options: SessionPartsOptions) {
     app: core.version,
     secrets: () => keysInUse(options),
     agents: () => agents.state.agents.map(({ name }) => name),
+    places: { env: toolPlaces(process.env), home: homedir() },
     onImported: toIndex,
   });
   indexer.startSoon();

@@ -65,6 +65,9 @@ const sessionRoutes: Readonly<Record<string, Route>> = {
     api('session', 'edit', { ...(await body()), id }),
   'POST /api/sessions/:id/export': async ({ api, id, body }) =>
     api('session', 'export', { ...(await body()), id }),
+  'GET /api/foreign': ({ api }) => api('session', 'foreign', null),
+  'POST /api/foreign/:id': async ({ api, id, body }) =>
+    api('session', 'importForeign', { ...(await body()), tool: id }),
   'POST /api/imports': async ({ api, body }) => api('session', 'import', await body()),
 };
 

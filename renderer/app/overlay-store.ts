@@ -8,6 +8,7 @@ export type Overlay =
   | { kind: 'sessions' }
   | { kind: 'exportSession'; sessionId: string }
   | { kind: 'importSession' }
+  | { kind: 'importForeign' }
   | { kind: 'log' }
   | { kind: 'keys' };
 

@@ -10,7 +10,15 @@ import { openFile } from './open-file';
 import { closeOverlay, overlayStore, type Overlay } from './overlay-store';
 import { Palette } from './palette/palette';
 import { Pane } from './pane';
-import { ApprovalHost, FolderDialog, KeysDialog, LogDialog, ProviderSetup, SessionDialog } from './panes';
+import {
+  ApprovalHost,
+  FolderDialog,
+  ImportForeign,
+  KeysDialog,
+  LogDialog,
+  ProviderSetup,
+  SessionDialog,
+} from './panes';
 import { registry } from './registry';
 import { listShortcuts } from './settings-host';
 
@@ -53,6 +61,8 @@ function OpenOverlay({ overlay }: { overlay: Overlay }) {
       return <ExportFolder sessionId={overlay.sessionId} />;
     case 'importSession':
       return <ImportFolder />;
+    case 'importForeign':
+      return <ImportForeign onClose={closeOverlay} />;
     case 'log':
       return <LogDialog onClose={closeOverlay} />;
     case 'keys':

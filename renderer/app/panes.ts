@@ -32,6 +32,9 @@ export const SessionList = lazy(async () => ({
 export const SessionDialog = lazy(async () => ({
   default: (await import('../features/sessions/session-dialog')).SessionDialog,
 }));
+export const ImportForeign = lazy(async () => ({
+  default: (await import('../features/sessions/import-foreign')).ImportForeign,
+}));
 export const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page')).SettingsPage,
 }));

@@ -46,6 +46,8 @@ export const REQUEST_NAMES = [
   'session.messages',
   'session.export',
   'session.import',
+  'session.foreign',
+  'session.importForeign',
   'session.older',
   'session.compact',
   'turn.start',

@@ -31,6 +31,21 @@ export const SessionFound = z.object({
 });
 export type SessionFound = z.infer<typeof SessionFound>;
 
+/** Other tools whose sessions can be brought in. */
+export const ForeignToolId = z.enum(['claude', 'codex', 'opencode', 'pi']);
+export type ForeignToolId = z.infer<typeof ForeignToolId>;
+
+export const FoundTool = z.object({
+  tool: ForeignToolId,
+  name: z.string(),
+  /** Where its sessions are. */
+  path: z.string(),
+  sessions: z.int(),
+  /** How many of them are here already. */
+  known: z.int(),
+});
+export type FoundTool = z.infer<typeof FoundTool>;
+
 const AbsolutePath = z.string().min(1).max(4096);
 
 export const session = domain('session', {
@@ -160,6 +175,29 @@ export const session = domain('session', {
       skipped: z.int(),
       /** System messages, which are never taken over. */
       instructions: z.int(),
+    }),
+  }),
+  /** Other tools that have sessions on this machine. Their files are only read, here and by `importForeign`. */
+  foreign: request({ input: Nothing, output: z.array(FoundTool) }),
+  /** Brings in the sessions of a tool that are not here yet, each into the project of the folder it was made in. */
+  importForeign: request({
+    input: z.object({
+      tool: ForeignToolId,
+      /** Where the tool keeps them; null: its usual place. */
+      path: AbsolutePath.nullable().default(null),
+      /** Only those made in this folder. */
+      onlyFolder: AbsolutePath.nullable().default(null),
+    }),
+    output: z.object({
+      imported: z.array(SessionId),
+      known: z.int(),
+      /** Held no message. */
+      empty: z.int(),
+      /** Could not be read, with why for the first ones. */
+      failed: z.int(),
+      problems: z.array(z.string()),
+      /** Records that could not be read in those that could. */
+      skipped: z.int(),
     }),
   }),
   /** Items before `beforeKey`, oldest first: the renderer holds a window only. */

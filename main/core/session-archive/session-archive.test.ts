@@ -33,6 +33,7 @@ beforeEach(async () => {
   archive = new SessionArchive({
     ...{ store, sessions, newId, app: '1.2.3', isRunning: () => false },
     ...{ secrets: () => Promise.resolve(secrets), agents: () => [], onImported: () => undefined },
+    places: { env: {}, home: dir },
   });
 });
 afterEach(async () => {

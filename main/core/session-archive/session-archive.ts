@@ -10,6 +10,8 @@ import { runJob } from '../worker/run-job';
 import type { ExportReport } from './archive-export';
 import type { ImportReport } from './archive-import';
 import type { ArchiveOutcome, ArchiveTask } from './archive-job';
+import type { ForeignPlaces, ForeignReport, FoundTool } from './foreign/foreign-import';
+import type { ForeignToolId } from './foreign/foreign-log';
 
 export interface SessionArchiveOptions {
   store: Store;
@@ -21,6 +23,8 @@ export interface SessionArchiveOptions {
   secrets(): Promise<readonly string[]>;
   /** Names of the agents there are. */
   agents(): readonly string[];
+  /** Where other tools keep their sessions. */
+  places: ForeignPlaces;
   /** There are messages that the search does not know yet. */
   onImported(): void;
 }
@@ -98,6 +102,32 @@ export class SessionArchive {
     sessions.announce({ kind: 'updated', summary: session });
     onImported();
     return { session, ...counts };
+  }
+
+  /** Sessions that other tools left on this machine. Their files are only read. */
+  async findForeign(signal?: AbortSignal): Promise<FoundTool[]> {
+    const outcome = await this.run({ kind: 'findForeign', ...this.options.places }, signal);
+    return outcome.kind === 'findForeign' ? outcome.found : [];
+  }
+
+  /**
+   * Brings in those of one tool that are not here yet; each goes to the project of the folder it was made in.
+   *
+   * @param choice `path`: where the tool keeps them (null: its usual place); `onlyFolder`: only those made in this folder
+   * @throws AppError `disk_full`, `busy`
+   */
+  async importForeign(
+    choice: { tool: ForeignToolId; path: string | null; onlyFolder: string | null },
+    signal?: AbortSignal,
+  ): Promise<ForeignReport> {
+    const { sessions, onImported, places } = this.options;
+    if (choice.path !== null) requireAbsolute(choice.path);
+    const outcome = await this.run({ kind: 'importForeign', places, ...choice }, signal);
+    if (outcome.kind !== 'importForeign') throw new AppError('internal', 'The import gave another answer.');
+    for (const id of outcome.report.imported)
+      sessions.announce({ kind: 'updated', summary: sessions.get(id as SessionId) });
+    onImported();
+    return outcome.report;
   }
 
   private async freeFolder(path: string): Promise<string> {

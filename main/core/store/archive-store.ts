@@ -7,6 +7,7 @@ import { createBranchStore } from './branch-store';
 import { createContextStore } from './context-store';
 import { createEventStore } from './event-store';
 import { recordEvent } from './event-records';
+import { createProjectStore } from './project-store';
 import { createRecordingStore } from './recording-store';
 import { createSearchStore } from './search-store';
 import { createSessionStore } from './session-store';
@@ -166,13 +167,14 @@ export function createArchiveStore(sql: Sql): ArchiveStore {
 /** What reading and writing whole sessions needs of the store. */
 export type ArchiveStores = Pick<
   Store,
-  'sessions' | 'events' | 'branches' | 'windows' | 'search' | 'context' | 'recordings'
+  'projects' | 'sessions' | 'events' | 'branches' | 'windows' | 'search' | 'context' | 'recordings'
 > & { readonly archive: ArchiveStore };
 
 /** A connection of its own to a store that is open already: for worker threads. Close it. */
 export function connectArchive(path: string): ArchiveStores & { close(): void } {
   const sql = Sql.open(path);
   return {
+    projects: createProjectStore(sql),
     sessions: createSessionStore(sql),
     events: createEventStore(sql),
     branches: createBranchStore(sql),

@@ -64,5 +64,11 @@ export function archiveCommands(client: ArchiveClient): Command[] {
       when: hasProject,
       run: () => withFolder(client, (path) => importFrom(client, path), { kind: 'importSession' }),
     },
+    {
+      id: 'session.importForeign',
+      title: 'Chat: Import from other tools…',
+      icon: 'cloud-download',
+      run: () => overlayStore.set({ kind: 'importForeign' }),
+    },
   ];
 }

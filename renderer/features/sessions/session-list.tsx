@@ -116,13 +116,7 @@ function Sessions({ sessions, query, onOpen, onExport }: SessionsProps) {
   const open = ({ session, projectPath }: SessionEntry, position: number | null): void =>
     onOpen(session.id, { projectId: session.projectId, projectPath, position });
   const stopId = pickStop(rows, activeId ?? openId);
-  const focusRow = (id: string): void => {
-    const index = rows.findIndex((row) => row.key === id);
-    list.current?.scrollToIndex(index);
-    requestAnimationFrame(() => {
-      list.current?.element?.querySelector<HTMLElement>(`[data-session="${CSS.escape(id)}"]`)?.focus();
-    });
-  };
+  const focusRow = (id: string): void => focusSession(list.current, rows, id);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isTyping = event.target instanceof HTMLInputElement;
     const next = isTyping || moveInHits(event) ? null : moveInRows(rows, stopId, event.key);
@@ -190,6 +184,13 @@ function rowHeight(row: SessionRow | undefined): number {
   if (row?.kind !== 'session') return HEADING_PX;
   const lines = row.hits.length + (row.more > 0 ? 1 : 0);
   return ROW_PX + lines * HIT_PX + (lines > 0 ? HIT_PX / 4 : 0);
+}
+
+function focusSession(list: VirtualListHandle | null, rows: readonly SessionRow[], id: string): void {
+  list?.scrollToIndex(rows.findIndex((row) => row.key === id));
+  requestAnimationFrame(() => {
+    list?.element?.querySelector<HTMLElement>(`[data-session="${CSS.escape(id)}"]`)?.focus();
+  });
 }
 
 /** Up and down go through the hits of a session before they leave it; false when they do. */
