@@ -1,3 +1,6 @@
+/** Characters of one note. */
+export const NOTE_CHARS = 1_000;
+
 /** One thing that a search of the memory found. */
 export interface MemoryHit {
   /** What `memory_get` takes: `MEMORY.md`, `note/12`, `session/<id>`. */

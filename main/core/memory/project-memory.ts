@@ -12,10 +12,8 @@ import { snippetOf } from '../store/search-snippet';
 import type { EventStore } from '../store/types';
 import type { PromptPart } from '../turn/prompt/build-prompt';
 import { MemoryFile, newestLines, PROMPT_CHARS } from './memory-file';
-import type { MemoryHit, MemoryPort } from './memory-port';
+import { NOTE_CHARS, type MemoryHit, type MemoryPort } from './memory-port';
 
-/** Characters of one note. */
-export const NOTE_CHARS = 1_000;
 /** Notes that are looked at for one search, and earlier sessions. */
 const SEARCHED_NOTES = 100;
 const SEARCHED_SESSIONS = 20;

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { MemoryPort } from '../../memory/memory-port';
+import { NOTE_CHARS, type MemoryPort } from '../../memory/memory-port';
 import { defineTool } from '../define';
 import { AGENT_ONLY } from './lib/access';
-
-/** Characters of one note. */
-const NOTE_CHARS = 1_000;
 
 export const createMemoryUpdate = (memory: MemoryPort) =>
   defineTool({
