@@ -84,7 +84,7 @@ test('turns in a window that is too small, with summaries between and within the
     const { events } = await app.turn(`read it for the ${n + 1}. time`);
     for (const event of events) if (event.type === 'compaction') tiers.add(event.tier);
   }
-  expect(tiers.intersection(new Set(['between_turns', 'full'])).size).toBeGreaterThan(0);
+  expect(tiers.has('between_turns') || tiers.has('full')).toBe(true);
   const result = await replay(await recorded(app));
   expect(result.divergences).toEqual([]);
   expect(result.firstDifference).toBeNull();
