@@ -1,10 +1,4 @@
-import type {
-  ModelProvider,
-  ModelReply,
-  ModelRequest,
-  ModelStreamEvent,
-  ResolvedModel,
-} from '../model/port';
+import type { ModelProvider, ModelReply, ModelRequest, ModelStreamEvent, ResolvedModel } from '../model/port';
 import type { CallEnvironment, CallOutcome, ToolRunner } from '../tool/types';
 import type { LoopDeps } from '../turn/turn-types';
 import { LIVE_DEPS } from './record-deps';
