@@ -14,6 +14,8 @@ import { openProjectRules, openRulesFile } from './approval/rules-file';
 import type { ApprovalGate } from './approval/types';
 import { BeforeImages } from './change/before-images';
 import { editTexts } from './change/edit-texts';
+import { createFileSetJournal } from './change/file-set-journal';
+import { recoveredNotices, recoverFileSets } from './change/recover-file-sets';
 import { revertEdit } from './change/revert-edit';
 import { createAgentBasics, createAgentParts } from './compose-agents';
 import { createSessionParts } from './compose-sessions';
@@ -269,12 +271,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const tourSource = join(options.assetsDir, 'tour');
   const projects = createProjectCatalog({ store: store.projects, dataDir, tourSource });
   const images = new BeforeImages(join(dataDir, 'before'));
+  const unfinished = join(dataDir, 'unfinished');
   const agentParts: AgentParts = createAgentParts({ ...basics, dataDir, turns: () => turns });
   const { subagents, titles } = agentParts;
   const services = {
     tasks: subagents,
     memory: basics.memory,
     ...{ store, settings, userRules, host, log, gate, questions, processes, images, dataDir },
+    fileSets: createFileSetJournal(unfinished),
     policy: createPolicy({ protection }),
     flag: options.flag ?? 'dialog',
     confinement: options.confinement ?? 'off',
@@ -319,6 +323,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
+  startNotices.push(...recoveredNotices(await recoverFileSets(unfinished)));
   subagents.recover(store.sessions.queued(), (id) => basics.lease.heldByOther(id) !== null);
   const stopFollowing = followOthers({
     catalog,

@@ -116,6 +116,11 @@ export function keepBeforeImages(files: WorkspaceFiles, images: BeforeImages): W
     hashOf: (path) => files.hashOf(path),
     scan: (path, onChunk, options) => files.scan(path, onChunk, options),
     list: (path) => files.list(path),
+    removeFile: async (path, options) => {
+      const before = lastRead.bytes(path, options.expectedHash) ?? (await readBefore(files, path));
+      if (before !== null) await images.keep(before.bytes, before.hash).catch(() => undefined);
+      await files.removeFile(path, options);
+    },
     writeBytes: async (path, bytes, options) => {
       const before = lastRead.bytes(path, options?.expectedHash) ?? (await readBefore(files, path));
       const steps = (options?.passed ?? []).map((step) => ({ bytes: step, hash: sha256(step) }));

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { AppError } from '../../../shared/error';
 import type { FileDiff } from '../../../shared/model/diff';
 import type { CallId } from '../../../shared/model/ids';
@@ -27,6 +26,31 @@ const stale = (path: string): AppError =>
     hint: 'Undo the later change first, or take the lines back by hand in the editor.',
   });
 
+async function putBack(files: WorkspaceFiles, images: BeforeImages, diff: FileDiff): Promise<void> {
+  const { path, movedFrom, beforeHash, afterHash } = diff;
+  if ((await files.hashOf(path)) !== afterHash) throw stale(path);
+  if (beforeHash !== null) {
+    // A file that was only moved is its own image.
+    const bytes = await (beforeHash === afterHash ? load(files, path) : images.load(beforeHash));
+    if (!bytes) {
+      throw new AppError(
+        'not_found',
+        `The former content of ${path} was not kept (files over 5 MB are not).`,
+      );
+    }
+    if (movedFrom === undefined) {
+      await files.writeBytes(path, bytes, { expectedHash: afterHash });
+      return;
+    }
+    const { mode } = await files.readBytes(path);
+    await files.writeBytes(movedFrom, bytes, { expectedHash: null, mode });
+  }
+  if (afterHash !== null) await files.removeFile(path, { expectedHash: afterHash });
+}
+
+const load = async (files: WorkspaceFiles, path: string): Promise<Buffer> =>
+  (await files.readBytes(path)).bytes;
+
 /**
  * Puts one file back to what it was before one call's edit, only when its bytes are still what the edit left. The model
  * is told, so that it does not build on an edit that is gone.
@@ -43,20 +67,7 @@ export async function revertEdit(
   const found = findDiff(runtime, callId, path);
   if (!found) throw new AppError('not_found', 'There is no such edit to revert, or it was reverted already.');
   const { diff, turnId } = found;
-  if ((await files.hashOf(path)) !== diff.afterHash) throw stale(path);
-  if (diff.beforeHash === null) {
-    const { absolute } = await files.resolve(path);
-    await rm(absolute);
-  } else {
-    const bytes = await images.load(diff.beforeHash);
-    if (!bytes) {
-      throw new AppError(
-        'not_found',
-        `The former content of ${path} was not kept (files over 5 MB are not).`,
-      );
-    }
-    await files.writeBytes(path, bytes, { expectedHash: diff.afterHash });
-  }
+  await putBack(files, images, diff);
   const note = `<context>The user reverted your edit of ${path} (call ${callId}). The file is as it was before that edit.</context>`;
   runtime.log.append(
     turnId,

@@ -19,7 +19,8 @@ export interface EditOutcome {
   edits: { places: number; line: number; strategy: StrategyName }[];
 }
 
-interface Replacement extends Found {
+/** A place in the LF-normalised text and what goes there; `edit` is which of the edits it is. */
+export interface Replacement extends Found {
   edit: number;
 }
 
@@ -74,6 +75,7 @@ function findPlaces(
   for (const { name: strategy, find } of strategies) {
     const found = find(source, { oldText, newText });
     if (found.length === 0) continue;
+    if (strategy === 'exact' && !replaceAll) found.push(...overlapping(source.text, oldText, found));
     // Only the exact text is safe to be replaced wherever it stands.
     const all = replaceAll && strategy !== 'exact';
     if (found.length > 1 && (all || !replaceAll))
@@ -81,6 +83,13 @@ function findPlaces(
     return { replacements: found.map((place) => ({ ...place, edit: position.index })), strategy };
   }
   throw noMatch(source, oldText, position);
+}
+
+/** A second place may begin inside the first one, as that of `a\na` in three such lines. */
+function overlapping(text: string, oldText: string, found: readonly Found[]): Found[] {
+  const [first] = found;
+  const at = first === undefined || found.length > 1 ? -1 : text.indexOf(oldText, first.start + 1);
+  return at === -1 ? [] : [{ start: at, end: at + oldText.length, text: '' }];
 }
 
 /** An empty old_string fills an empty file; in one with text it could mean anything (case-E17). */
@@ -106,7 +115,8 @@ function refuseOverlaps(text: string, sorted: readonly Replacement[], name: stri
   }
 }
 
-function rebuild(file: TextFile, sorted: readonly Replacement[]): string {
+/** The raw text with the replacements made; sorted, not overlapping. What is outside them stays as it is. */
+export function rebuild(file: TextFile, sorted: readonly Replacement[]): string {
   const toRaw = rawOffsets(file);
   const pieces: string[] = [];
   let done = 0;

@@ -9,6 +9,7 @@ import { shellParser } from '../approval/shell-parser';
 import { openProjectRules, type RulesFile } from '../approval/rules-file';
 import type { ApprovalFlag, ApprovalGate } from '../approval/types';
 import { keepBeforeImages, type BeforeImages } from '../change/before-images';
+import type { FileSetJournal } from '../change/file-set-journal';
 import type { HostPort } from '../host-port';
 import type { Logger } from '../log/logger';
 import type { ToolSpec } from '../model/port';
@@ -42,6 +43,8 @@ export interface ProjectServices {
   memory: MemoryPort;
   userRules: RulesFile;
   images: BeforeImages;
+  /** Changes of several files that are being written. */
+  fileSets: FileSetJournal;
   dataDir: string;
   flag: ApprovalFlag;
   confinement: 'required' | 'off';
@@ -79,6 +82,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     builtinTools({
       tasks: services.tasks,
       memory: services.memory,
+      fileSets: services.fileSets,
       ledger: services.processes,
       confinement: () => Promise.resolve(services.confined),
       shells: unconfined,

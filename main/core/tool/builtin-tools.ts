@@ -1,5 +1,6 @@
 import type { TaskPort } from '../agent/task-port';
 import type { MemoryPort } from '../memory/memory-port';
+import { createApplyPatch, type ApplyPatchPorts } from './builtin/apply-patch';
 import { askUser } from './builtin/ask-user';
 import { attemptCompletion } from './builtin/attempt-completion';
 import { createPlan } from './builtin/create-plan';
@@ -21,7 +22,7 @@ import type { ToolDefinition } from './types';
 
 /** The tools that come with Lathe, in the order in which requests list them. */
 export const builtinTools = (
-  ports: RunCommandPorts & { tasks: TaskPort; memory: MemoryPort },
+  ports: RunCommandPorts & ApplyPatchPorts & { tasks: TaskPort; memory: MemoryPort },
 ): ToolDefinition[] => [
   readFile,
   listDir,
@@ -29,6 +30,7 @@ export const builtinTools = (
   grep,
   editFile,
   writeFile,
+  createApplyPatch(ports),
   createRunCommand(ports),
   gitLog,
   todo,

@@ -72,9 +72,10 @@ export class CallPass {
     const [first] = runs;
     for (let round = 1; round <= MAX_PREPARATIONS; round += 1) {
       // Calls of one pass have tool, mode and paths in common: what holds for one holds for all.
-      const decision = await first.judge();
-      if (decision.verdict === 'deny') throw new Ended(deniedEnd(decision.by, decision.reason));
+      const judged = await first.judge();
+      if (judged.verdict === 'deny') throw new Ended(deniedEnd(judged.by, judged.reason));
       const plan = await this.plan(runs);
+      const decision = heldBack(judged, plan.prepared?.mustAsk);
       first.stopIfAborted();
       if (decision.verdict === 'allow' || plan.runs.length === 0) {
         if (decision.grantId !== null) this.options.onGrantUsed?.(decision.grantId);
@@ -205,4 +206,12 @@ export class CallPass {
     });
     return await Promise.race([running, stopped]);
   }
+}
+
+/** What rules allow is asked about all the same when the plan says so; a flag stands in for the person. */
+function heldBack(decision: PolicyDecision, mustAsk: string | undefined): PolicyDecision {
+  if (mustAsk === undefined) return decision;
+  const warnings = [...decision.warnings, mustAsk];
+  if (decision.verdict !== 'allow' || decision.by === 'flag') return { ...decision, warnings };
+  return { ...decision, verdict: 'ask', reason: mustAsk, warnings, proposedRule: null, grantId: null };
 }

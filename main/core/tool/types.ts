@@ -89,6 +89,8 @@ export interface Prepared {
   subject: ApprovalSubject;
   /** True when a file the preview was made from has other bytes now (sec-B15). */
   isStale?: () => Promise<boolean>;
+  /** Why a person must be asked even where rules allow the call; absent when they need not be. */
+  mustAsk?: string;
   /** The call is permitted: begins what changes nothing yet, while its start is being journalled. */
   begin?: () => void;
   /** Takes back what `begin` began, unless the call was carried out. Called in any case. */

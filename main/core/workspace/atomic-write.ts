@@ -105,6 +105,30 @@ export async function atomicWrite(request: AtomicWrite): Promise<{ mtimeMs: numb
   }
 }
 
+/**
+ * Removes a file through a handle of its folder, as {@link atomicWrite} writes one.
+ *
+ * @throws AppError `io_failed`, and whatever the two checks throw
+ */
+export async function atomicRemove(
+  request: Pick<AtomicWrite, 'folder' | 'name' | 'checkFolder' | 'checkTarget'>,
+): Promise<void> {
+  let folder: number | null = null;
+  try {
+    folder = openFolder(request.folder);
+    const base = folder !== null && LINUX_FD_PATHS ? `/proc/self/fd/${folder}` : request.folder;
+    const target = path.join(base, request.name);
+    await request.checkTarget(target);
+    request.checkFolder(folder !== null && LINUX_FD_PATHS ? readlinkSync(base) : request.folder);
+    unlinkSync(target);
+    if (folder !== null) await syncFd(folder).catch(ignoreSecondFailure);
+  } catch (error) {
+    throw asAppError(error, path.join(request.folder, request.name));
+  } finally {
+    if (folder !== null) closeSync(folder);
+  }
+}
+
 /** Windows can't open folders; there the rename alone has to do. */
 function openFolder(folder: string): number | null {
   return process.platform === 'win32' ? null : openSync(folder, FOLDER_FLAGS);

@@ -31,7 +31,8 @@ export interface WorkspaceFiles {
    * Atomic: temp file in the same folder, fsync, rename; keeps the mode; re-checks the parent's real path right before the
    * rename. `expectedHash`: null = must not exist, string = must have these bytes, undefined = don't care. `passed`:
    * contents between the old and the new one, in order, for whoever keeps what a write replaces. `after`: nothing is
-   * replaced before this resolves, and nothing at all when it rejects.
+   * replaced before this resolves, and nothing at all when it rejects. `onStaged`: called once the new bytes are on the
+   * disk and only the replacing is left.
    *
    * @throws AppError `stale`, `disk_full`, `io_failed`, and those of `resolve`
    */
@@ -43,8 +44,15 @@ export interface WorkspaceFiles {
       mode?: number;
       passed?: readonly Buffer[];
       after?: Promise<unknown>;
+      onStaged?: () => void;
     },
   ): Promise<{ hash: string; mtimeMs: number }>;
+  /**
+   * Removes a regular file whose bytes have this hash.
+   *
+   * @throws AppError `not_found`, `stale`, `io_failed`, and those of `resolve`
+   */
+  removeFile(path: string, options: { expectedHash: string }): Promise<void>;
   hashOf(path: string): Promise<string | null>;
   /**
    * Streams a file that is too large to hold; `onChunk` returning false ends the reading.

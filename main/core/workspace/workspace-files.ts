@@ -12,7 +12,7 @@ import {
 import { lstat, mkdir, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/error';
-import { atomicWrite, TEMP_FILE_PREFIX, type DiskSteps } from './atomic-write';
+import { atomicRemove, atomicWrite, TEMP_FILE_PREFIX, type DiskSteps } from './atomic-write';
 import { errno, openPathJail, type PathJail } from './path-jail';
 import type { FileBytes, FolderEntry, ResolvedPath, WorkspaceFiles } from './types';
 
@@ -49,6 +49,7 @@ export async function openWorkspaceFiles(
     resolve: (name) => jail.resolve(name),
     readBytes,
     writeBytes: (name, bytes, conditions = {}) => writeFile(jail, name, bytes, conditions, options.disk),
+    removeFile: (name, { expectedHash }) => removeFile(jail, name, expectedHash),
     hashOf: async (name) => {
       const resolved = await jail.resolve(name);
       if (!resolved.exists) return null;
@@ -232,12 +233,27 @@ async function writeFile(
       if (real !== folder || !jail.contains(real)) throw folderMoved(resolved);
     },
     checkTarget: async (target) => {
+      conditions.onStaged?.();
       await conditions.after;
       await requireExpected(target, resolved, conditions.expectedHash);
     },
     ...(disk === undefined ? {} : { disk }),
   });
   return { hash: sha256(bytes), mtimeMs };
+}
+
+async function removeFile(jail: PathJail, name: string, expectedHash: string): Promise<void> {
+  const resolved = await existing(jail, name);
+  requireWritable(await lstat(resolved.absolute).catch(ioFailure(resolved)), resolved);
+  const folder = path.dirname(resolved.absolute);
+  await atomicRemove({
+    folder,
+    name: path.basename(resolved.absolute),
+    checkFolder: (real) => {
+      if (real !== folder || !jail.contains(real)) throw folderMoved(resolved);
+    },
+    checkTarget: (target) => requireExpected(target, resolved, expectedHash),
+  });
 }
 
 function requireWritable(facts: Stats, resolved: ResolvedPath): void {

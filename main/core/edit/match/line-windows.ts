@@ -1,5 +1,6 @@
 import { foldText, foldWithMap, type Fold } from './fold';
-import { indentWidth, splitLine, type SplitLine } from './split-line';
+import { foldIndent, Indents } from './indents';
+import { splitLine, type SplitLine } from './split-line';
 import type { SourceLine, SourceText } from './source-text';
 import type { Span } from './strategy';
 
@@ -93,14 +94,12 @@ class WindowSearch {
     return foldIndent(asked, this.loose.fold) === foldIndent(file, this.loose.fold);
   }
 
+  /** Places may overlap: they are candidates, and two of them are one too many. */
   overLines(): LineWindow[] {
     const found: LineWindow[] = [];
-    let free = 0;
     for (let at = 0; at < this.lines.length && found.length < MAX_WINDOWS; at += 1) {
       const window = this.windowAt(at);
-      if (window === null || window.start < free) continue;
-      free = window.end;
-      found.push(window);
+      if (window !== null) found.push(window);
     }
     return found;
   }
@@ -173,32 +172,6 @@ class WindowSearch {
     return to === -1 ? null : line.offset + line.indent.length + to;
   }
 }
-
-/** Which indentation stands for which: one for one, and deeper ones stay deeper. */
-class Indents {
-  readonly known = new Map<string, string>();
-
-  constructor(
-    private readonly indent: Looseness['indent'],
-    private readonly fold: Fold,
-  ) {}
-
-  add({ indent: asked }: SplitLine, { indent: file }: SplitLine): boolean {
-    const before = this.known.get(asked);
-    if (before !== undefined) return before === file;
-    if (this.indent === 'same' && foldIndent(asked, this.fold) !== foldIndent(file, this.fold)) return false;
-    for (const [otherAsked, otherFile] of this.known) {
-      const order = Math.sign(indentWidth(asked) - indentWidth(otherAsked));
-      if (order !== Math.sign(indentWidth(file) - indentWidth(otherFile))) return false;
-    }
-    this.known.set(asked, file);
-    return true;
-  }
-}
-
-/** Indentations are compared as they are, save for odd spaces. */
-const foldIndent = (indent: string, fold: Fold): string =>
-  fold === 'unicode' ? indent.replace(/[^\S\t]/g, ' ') : indent;
 
 const endOf = (line: SourceLine): number => line.offset + line.length;
 const rawOf = (line: SplitLine): string => line.indent + line.body + line.trail;

@@ -33,6 +33,6 @@ export interface Sought {
  */
 export interface MatchStrategy {
   readonly name: StrategyName;
-  /** All places in order, not overlapping. */
+  /** All places in order; those of `exact` don't overlap, since all of them may be replaced. */
   find(source: SourceText, sought: Sought): Found[];
 }
