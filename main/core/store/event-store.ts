@@ -18,6 +18,7 @@ const ViewRow = z
   .object({ view: z.string().transform(fromJson).pipe(SessionView) })
   .transform((row) => row.view);
 const Counters = z.object({ last_seq: z.int(), last_position: z.int() });
+const Reserved = Counters.extend({ updated_at: z.int() });
 
 function missing(sessionId: string): AppError {
   return new AppError('not_found', 'This session was deleted, so nothing can be added to it.', {
@@ -30,20 +31,30 @@ function missing(sessionId: string): AppError {
 const countsAsMessage = ({ message }: NewMessages[number]): boolean =>
   message.role === 'user' || message.role === 'assistant';
 
-/** Reserves numbers for new events and messages; the session's row is their only counter, for every process. */
+/** How old the time of a session's last change may become while its turn goes on. */
+const TOUCH_MS = 250;
+
+/**
+ * Reserves numbers for new events and messages; the session's row is their only counter, for every process. The time of
+ * the last change stands in two indexes, so it is written when somebody spoke, and else once in a while.
+ */
 function reserve(sql: Sql, sessionId: string, events: number, messages: NewMessages, at: number) {
   const row = sql.get(
     `UPDATE sessions SET last_seq = last_seq + ?, last_position = last_position + ?,
-       message_count = message_count + ?, updated_at = max(updated_at, ?)
-     WHERE id = ? RETURNING last_seq, last_position`,
+       message_count = message_count + ?
+     WHERE id = ? RETURNING last_seq, last_position, updated_at`,
     events,
     messages.length,
     messages.filter(countsAsMessage).length,
-    at,
     sessionId,
   );
   if (row === undefined) throw missing(sessionId);
-  const { last_seq, last_position } = Counters.parse(row);
+  const { last_seq, last_position, updated_at } = Reserved.parse(row);
+  if (
+    at - updated_at > TOUCH_MS ||
+    (at > updated_at && messages.some(({ message }) => message.role === 'user'))
+  )
+    sql.run('UPDATE sessions SET updated_at = ? WHERE id = ?', at, sessionId);
   return { firstSeq: last_seq - events + 1, firstPosition: last_position - messages.length + 1 };
 }
 
