@@ -14,7 +14,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createProcessLedger } from '../process/ledger';
 import { markedProcesses } from '../process/marks';
 import { runProcess } from '../process/run-process';
@@ -105,7 +105,7 @@ async function expectRefusal(kinds: string[]): Promise<void> {
   expect(existsSync(join(base, 'CANARY'))).toBe(false);
 }
 
-/** The process that holds the namespaces of a project, by a part of its path. */
+/** The process that holds the namespaces of a project, by the beginning of its path. */
 function holderOf(part: string): number {
   const found = readdirSync('/proc').find((pid) => {
     if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/comm`)) return false;
@@ -247,6 +247,16 @@ describe.each(variants)('confined by $kind in $shell', ({ kind, works, shell }) 
     expect(await markedProcesses(`LATHE_RUN=${ledger.runId}`)).toEqual([]);
   });
 
+  confined('orphans that have ended leave nothing behind', async () => {
+    for (let round = 0; round < 5; round += 1) await run('setsid true & setsid sh -c "exit 1" &');
+    // What has no parent in there waits for somebody outside.
+    const isOrphan = 'grep -q "^State:.Z" $each && grep -q "^PPid:.1$" $each';
+    await vi.waitFor(async () => {
+      const { text } = await run(`for each in /proc/[0-9]*/status; do ${isOrphan} && echo left; done; :`);
+      expect(text).toBe('');
+    }, 10_000);
+  });
+
   confined('exit codes and signals come through', async () => {
     expect((await run('exit 3')).exitCode).toBe(3);
     expect((await run('kill -9 $$')).signal).toBe('SIGKILL');
@@ -275,7 +285,7 @@ describe.each(variants)('confined by $kind in $shell', ({ kind, works, shell }) 
         signal: new AbortController().signal,
         output: () => kill(),
       } as unknown as ToolContext;
-      const holder = holderOf(join(kind, shell, 'a project'));
+      const holder = holderOf(join(base, kind, shell, 'a project'));
       kill = () => {
         kill = () => undefined;
         process.kill(holder, 'SIGKILL');

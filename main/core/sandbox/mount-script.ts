@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { shellArgv } from '../process/shell';
 import type { SandboxPaths } from './sandbox-paths';
 
 function quote(text: string): string {
@@ -51,6 +52,9 @@ const PROC = [
   'for each in sys sysrq-trigger irq bus; do if [ -e "/proc/$each" ]; then mount -n --bind "/proc/$each" "/proc/$each"; mount -n -o remount,bind,ro "/proc/$each"; fi; done',
 ];
 
+/** Run by bash where there is one: as the first process in there it also collects orphans that have ended, sh does not. */
+const HOLD = 'echo ready; while read -r _; do :; done';
+
 /**
  * A sh script that turns the fresh mount namespace it runs in into the view of a confined command, brings loopback up,
  * says "ready" and waits for the end of its input. It stops at the first mount that fails.
@@ -80,7 +84,6 @@ export function mountScript(paths: SandboxPaths, mounts: readonly MountPoint[]):
     ...paths.protected.flatMap((path) => [`mount -n --bind ${quote(path)} ${quote(path)}`, readOnly(path)]),
     ...paths.blanked.map((path) => `mount -n --bind /dev/null ${quote(path)}`),
     'ip link set lo up 2>/dev/null || true',
-    'echo ready',
-    'while read -r _; do :; done',
+    `exec ${shellArgv(HOLD).map(quote).join(' ')}`,
   ].join('\n');
 }
