@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json] [--only turn,stop,history,tokens,memory,window] [--runs 5]`: what Lathe costs, on a generated project of 8,000 files / 60 MB.
+ * `npm run bench [-- --json] [--only turn,stop,history,tokens,memory,session,window] [--runs 5]`: what Lathe costs, on a generated project of 8,000 files / 60 MB.
  * Figures are medians of one run on one machine; compare ratios, not machines.
  */
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'turn,stop,history,tokens,memory,window' },
+    only: { type: 'string', default: 'turn,stop,history,tokens,memory,session,window' },
     runs: { type: 'string', default: '5' },
     approve: { type: 'string', default: 'all' },
   },
@@ -62,6 +62,11 @@ if (wanted.has('memory')) {
   say('Memory over 500 turns …');
   const { measureMemory } = await import('./memory.mjs');
   report.memory = await measureMemory({ node, cli, project });
+}
+if (wanted.has('session')) {
+  say('A session of 5,000 messages …');
+  const { measureSession } = await import('./session.mjs');
+  report.session = await measureSession({ node, cli, project });
 }
 if (wanted.has('window')) {
   say('The window in a browser …');

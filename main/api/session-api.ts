@@ -3,6 +3,7 @@ import type { CallContext, HandlersOf } from '../../shared/contract/define';
 import type { session } from '../../shared/contract/session';
 import type { MessageId, SessionId } from '../../shared/model/ids';
 import { windowItems } from '../../shared/model/session-batch';
+import { estimateMessageTokens } from '../core/context/tokens';
 import type { Core } from '../core/core';
 import { saidText } from '../core/store/said-text';
 import { SNAPSHOT_ITEMS } from '../core/limits';
@@ -25,7 +26,7 @@ function bringUpToDate(core: Core, runtime: SessionRuntime): void {
 
 /** Reads the messages for the model while the user reads theirs: the first message sent need not wait for it. */
 function readAhead(core: Core, runtime: SessionRuntime, { signal }: CallContext): void {
-  runtime.history.warm().catch((error: unknown) => {
+  runtime.history.warm(estimateMessageTokens).catch((error: unknown) => {
     if (!signal.aborted) core.log.warn('a session could not be read ahead', { error: String(error) });
   });
 }

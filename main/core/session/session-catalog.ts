@@ -146,6 +146,7 @@ export class SessionCatalog {
   }
 
   private trim(keep: string): void {
+    for (const [id, runtime] of this.runtimes) if (id !== keep) runtime.rest();
     for (const [id, runtime] of this.runtimes) {
       if (this.runtimes.size <= MAX_RUNTIMES) return;
       if (id === keep || runtime.view.live || runtime.watched) continue;

@@ -4,7 +4,7 @@ import type { EventStore } from '../store/types';
 import type { History, NewMessage } from '../turn/turn-types';
 
 /** Messages that are read at once while nobody waits for them: short enough for a smooth window. */
-const WARM_MESSAGES = 100;
+const WARM_MESSAGES = 20;
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -18,6 +18,8 @@ export class SessionHistory implements History {
   /** Position of the last message that was read from the store. */
   private readTo = 0;
   private complete = false;
+  /** Counts how often everything was forgotten. */
+  private round = 0;
 
   private constructor(
     private readonly sessionId: string,
@@ -39,10 +41,17 @@ export class SessionHistory implements History {
     return this.withIds;
   }
 
-  /** Reads everything in small steps, so that the first message of a long session need not wait for it. */
-  async warm(): Promise<void> {
-    while (!this.complete) {
+  /**
+   * Reads everything in small steps, so that the first message of a long session need not wait for it.
+   *
+   * @param look is given each message once: what is worked out about it then is at hand later
+   */
+  async warm(look: (message: ModelMessage) => void): Promise<void> {
+    const { round } = this;
+    while (!this.complete && round === this.round) {
+      const known = this.list.length;
       this.read(WARM_MESSAGES);
+      for (const message of this.list.slice(known)) look(message);
       await nextTick();
     }
   }
@@ -53,6 +62,7 @@ export class SessionHistory implements History {
     this.withIds = [];
     this.readTo = 0;
     this.complete = false;
+    this.round += 1;
   }
 
   /** Takes in what another process added behind what is known here. */

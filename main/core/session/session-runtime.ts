@@ -174,6 +174,11 @@ export class SessionRuntime {
     }
   }
 
+  /** Lets go of what can be read again while nobody uses this session. */
+  rest(): void {
+    if (this.view.live === null && !this.watched && !this.log.waiting) this.history.release();
+  }
+
   saveView(): void {
     this.window.save();
   }

@@ -14,6 +14,7 @@ const KEPT_ITEMS = 160;
 const STORED_ITEMS = 80;
 /** How many events are read at once when a part of a view is rebuilt. */
 const BATCH = 2_000;
+const FIRST_BATCH = 50;
 
 type WindowStores = Pick<Store, 'events' | 'windows'>;
 
@@ -91,8 +92,9 @@ export class SessionWindow {
     if (at >= 0) return this.current.olderItems + at;
     const anchor = this.store.windows.anchorAt(this.id, turnStart) ?? { seq: 0, items: 0 };
     let view: SessionView = { ...emptySessionView(), olderItems: anchor.items };
-    for (let from = anchor.seq; ;) {
-      const events = this.store.windows.active(this.id, from, this.current.seq + 1, BATCH);
+    // What is looked for lies in this turn, most often near its beginning.
+    for (let from = anchor.seq, batch = FIRST_BATCH; ; batch = Math.min(BATCH, batch * 2)) {
+      const events = this.store.windows.active(this.id, from, this.current.seq + 1, batch);
       view = reduceEvents(view, events);
       const found = view.items.findIndex((item) => 'messageId' in item && item.messageId === messageId);
       if (found >= 0) return anchor.items + found;
