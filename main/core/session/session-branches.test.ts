@@ -106,6 +106,7 @@ test('M3: a rewind takes the chat back, keeps what was cut off as a fork, and th
   expect(shown(view)).toEqual(['first', 'step', 'One.', 'end']);
   expect(view.todos).toMatchObject([{ content: 'Keep me', status: 'pending' }]);
   expect(app.core.sessions.get(id).messageCount).toBe(3);
+  expect(app.core.store.context.userTexts(id).map((said) => said.text)).toEqual(['first']);
   await app.turn('second, better');
   const sent = model.requests.at(-1)?.body.messages.map(({ content }) => content);
   expect(sent).not.toContain('Two.');

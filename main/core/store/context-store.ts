@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../shared/error';
 import { ItemMark, type CompactionRecord, type ContextStore } from '../context/records';
 import { fromJson, parseRows, type Sql } from './sql';
+import { NOT_VOIDED } from './window-store';
 
 const CompactionRow = z
   .object({
@@ -89,7 +90,8 @@ export function createContextStore(sql: Sql): ContextStore {
       parseRows(
         SaidRow,
         sql.all(
-          `SELECT payload FROM events WHERE session_id = ? AND type IN ('turn.started', 'interjection') ORDER BY seq`,
+          `SELECT payload FROM events e WHERE session_id = ? AND type IN ('turn.started', 'interjection')
+             AND ${NOT_VOIDED} ORDER BY seq`,
           sessionId,
         ),
       ).items.filter(({ text }) => text.trim() !== ''),
