@@ -118,6 +118,7 @@ function openBasics({ dataDir, version }: CoreOptions) {
       return [...rules.flatMap((file) => file.read().problems), ...agents.state.problems];
     },
   });
+    onKnown: (path) => log.info('the project is known by its repository', { path }),
   const lease = new WriterLease(store.state, (error) => {
     log.warn('a session could not be marked as in use or free', { error: String(error) });
   });

@@ -18,6 +18,8 @@ export interface ProjectFinderOptions {
   /** Opens the folder again: it counts as another project now. */
   reopen(path: string): Promise<unknown>;
   onError(error: unknown): void;
+  /** The open folder can be found again by its repository from now on. */
+  onKnown?(path: string): void;
   delayMs?: number;
 }
 
@@ -94,6 +96,7 @@ export class ProjectFinder {
     if (signal.aborted || projects.folder()?.folderId !== folder.folderId) return;
     store.setRepository(folder.folderId, facts);
     if (facts.rootCommit === null) return;
+    this.options.onKnown?.(folder.path);
     const now = { ...folder, remote: facts.remote, rootCommit: facts.rootCommit };
     const found = await Promise.all(
       store
