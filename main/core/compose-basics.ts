@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AgentCatalog } from './agent/agent-catalog';
+import { openProjectRules, openRulesFile } from './approval/rules-file';
+import { createAgentBasics } from './compose-agents';
+import type { CoreOptions } from './core';
+import { createLogger } from './log/logger';
+import { ProviderCatalog } from './model/provider-catalog';
+import { ProviderConfig } from './model/provider-config';
+import { RecordingPacker } from './recording/recording-packer';
+import { SessionTape } from './recording/session-tape';
+import { SessionCatalog } from './session/session-catalog';
+import { WriterLease } from './session/writer-lease';
+import { createSettingsService } from './settings/settings-service';
+import { openStore } from './store/open-store';
+import type { Store } from './store/types';
+
+const ProviderConfigs = z.array(ProviderConfig).catch([]);
+
+/** The providers that people set up, in the store. */
+export function providerConfig(store: Store) {
+  return {
+    read: () => ProviderConfigs.parse(store.state.get('global', 'providers')),
+    write: (list: ProviderConfig[]) => store.state.set('global', 'providers', list),
+  };
+}
+
+/** What everything else stands on: log, store, settings, and the sessions in the store. */
+export function openBasics({ dataDir, version }: CoreOptions) {
+  const log = createLogger({ dir: join(dataDir, 'logs') });
+  const store = openStore({ dataDir });
+  const userRules = openRulesFile(join(dataDir, 'rules.jsonc'), 'user');
+  const agents = new AgentCatalog(join(dataDir, 'agents'));
+  const settings = createSettingsService({
+    path: join(dataDir, 'settings.jsonc'),
+    logger: log,
+    otherProblems: (root) => {
+      const rules = [userRules, ...(root === null ? [] : [openProjectRules(root)])];
+      agents.setProject(root);
+      return [...rules.flatMap((file) => file.read().problems), ...agents.state.problems];
+    },
+  });
+  const lease = new WriterLease(store.state, (error) => {
+    log.warn('a session could not be marked as in use or free', { error: String(error) });
+  });
+  const newId = (): string => randomUUID();
+  const catalog = new SessionCatalog(
+    store,
+    lease,
+    newId,
+    (error) => log.error('events could not be stored yet', { error: String(error) }),
+    () => (settings.get('chat.recording.enabled') ? new SessionTape(version) : undefined),
+  );
+  const packing = new RecordingPacker(store.recordings, (error) => {
+    log.warn('a recording could not be packed', { error: String(error) });
+  });
+  const agentBasics = createAgentBasics({ dataDir, store, settings, agents, catalog, log });
+  return { log, store, settings, userRules, agents, lease, newId, catalog, packing, ...agentBasics };
+}
+export type Basics = ReturnType<typeof openBasics>;
+/** The models there are, with the one of the command line. */
+export function createModels(
+  { host, modelOverride }: CoreOptions,
+  { store, settings }: Basics,
+): ProviderCatalog {
+  return new ProviderCatalog({
+    secrets: host.secrets,
+    config: providerConfig(store),
+    settings: {
+      defaultModel: () => settings.get('chat.model.default'),
+      setDefaultModel: async (model) => void (await settings.set('chat.model.default', model)),
+      defaultWindow: () => settings.get('chat.context.defaultWindow'),
+    },
+    learned: store.learnedWindows,
+    ...(modelOverride ? { override: modelOverride } : {}),
+  });
+}

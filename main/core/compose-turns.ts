@@ -1,0 +1,104 @@
+import type { SessionId } from '../../shared/model/ids';
+import type { TurnEndReason } from '../../shared/model/turn-event';
+import type { Basics } from './compose-basics';
+import type { Contexts } from './context/build-contexts';
+import type { ContextService } from './context/context-service';
+import type { CoreOptions } from './core';
+import type { ProviderCatalog } from './model/provider-catalog';
+import type { OpenProject } from './project/open-project';
+import { MessageQueue } from './session/message-queue';
+import { TurnService, type TurnProject } from './session/turn-service';
+import type { NoticeBoard } from './window/notice-board';
+import { turnNotice } from './window/turn-notice';
+import type { WindowRegistry } from './window/window-registry';
+
+const turnProject = (open: OpenProject | null): TurnProject | null =>
+  open && {
+    id: open.info.id,
+    root: open.files.root,
+    runner: open.runner,
+    toolSpecs: (mode) => open.toolSpecs(mode),
+  };
+
+export interface TurnParts {
+  models: ProviderCatalog;
+  notices: NoticeBoard;
+  windows: WindowRegistry;
+  project: () => OpenProject | null;
+  contexts: Contexts;
+  /** The next message that waits follows. */
+  turnEnded: (sessionId: SessionId, reason: TurnEndReason) => void;
+  /** A stopped turn takes its subagents with it. */
+  stopChildren: (sessionId: SessionId) => void;
+  nameSession: (sessionId: SessionId, reason: TurnEndReason) => void;
+}
+
+/** Turns over everything they stand on. */
+export function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
+  const { log, settings, role, budgets, lease, newId, catalog } = basics;
+  const { models, notices, windows, project, contexts } = parts;
+  return new TurnService({
+    sessions: catalog,
+    models,
+    lease,
+    project: () => turnProject(project()),
+    role,
+    meter: (id) => budgets.meter(id),
+    memory: (projectId) => basics.memory.block(projectId),
+    rulesPrompt: () => contexts.book()?.prompt() ?? Promise.resolve(''),
+    contexts: contexts.desk,
+    secondModel: () => settings.get('chat.context.summaryModel'),
+    judge: () => ({
+      classify: settings.get('chat.classify.enabled'),
+      askModel: settings.get('chat.classify.askModel'),
+      todoGate: settings.get('chat.agent.todoGate'),
+    }),
+    // A model named on the command line is meant for everything.
+    routes: () =>
+      options.modelOverride
+        ? { fast: '', flagship: '' }
+        : { fast: settings.get('chat.model.fast'), flagship: settings.get('chat.model.flagship') },
+    // A subagent's steps are its own: the command line's cap is the user's turn's.
+    maxSteps: ({ parentId }) =>
+      (parentId === null ? options.maxSteps : undefined) ?? settings.get('chat.agent.maxRequests'),
+    newId,
+    onDiskFull: (error) => {
+      log.error('the disk is full; the turn waits', { error: error.message });
+      notices.post(
+        'error',
+        'The disk is full',
+        'The turn waits and goes on when there is room. Nothing is lost.',
+      );
+    },
+    onEnd: (summary, end) => {
+      basics.packing.start(summary.id);
+      contexts.desk.flush();
+      if (end.reason === 'stopped') parts.stopChildren(summary.id);
+      parts.nameSession(summary.id, end.reason);
+      if (end.reason !== 'stopped' && summary.parentId === null && !windows.isSeen(summary.id))
+        options.host.notify?.(turnNotice(summary, end));
+      parts.turnEnded(summary.id, end.reason);
+    },
+  });
+}
+
+/** Messages that wait for a turn's end. */
+export function createQueue(
+  { store, log, newId, catalog }: Basics,
+  turns: TurnService,
+  context: ContextService,
+): MessageQueue {
+  const queue = new MessageQueue({
+    state: store.state,
+    newId,
+    isRunning: (id) => turns.isRunning(id),
+    refuseOther: (id) => turns.refuseOther(id),
+    facts: (id, mentions) => context.turnFacts(id, mentions),
+    start: (request) => turns.start(request),
+    onError: (error) => log.warn('a waiting message could not be sent', { error: String(error) }),
+  });
+  catalog.onChange((change) => {
+    if (change.kind === 'removed') queue.forget(change.id);
+  });
+  return queue;
+}
