@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json] [--only turn,stop,history,tokens,memory,session,window] [--runs 5]`: what Lathe costs, on a generated project of 8,000 files / 60 MB.
+ * `npm run bench [-- --json] [--only turn,stop,history,tokens,edit,memory,session,window] [--runs 5]`: what Lathe costs, on a generated project of 8,000 files / 60 MB.
  * Figures are medians of one run on one machine; compare ratios, not machines.
  */
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'turn,stop,history,tokens,memory,session,window' },
+    only: { type: 'string', default: 'turn,stop,history,tokens,edit,memory,session,window' },
     runs: { type: 'string', default: '5' },
     approve: { type: 'string', default: 'all' },
   },
@@ -57,6 +57,10 @@ if (wanted.has('history')) {
 if (wanted.has('tokens')) {
   const { measureTokens } = await import('./tokens.mjs');
   report.tokens = await measureTokens(ROOT);
+}
+if (wanted.has('edit')) {
+  const { measureEdits } = await import('./edit.mjs');
+  report.edit = await measureEdits(ROOT);
 }
 if (wanted.has('memory')) {
   say('Memory over 500 turns …');

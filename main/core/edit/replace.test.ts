@@ -137,6 +137,12 @@ test('E1: a loose match in two places is refused with both, and replace_all take
   );
 });
 
+test('case-E23: in a file with a line of megabytes only the exact text is looked for', () => {
+  const long = `var a="“q”";${'x=1;'.repeat(100_000)}var b=2;\n`;
+  expect(apply(long, edit('var b=2;', 'var b=3;'))).toBe(long.replace('var b=2;', 'var b=3;'));
+  expect(failure(long, edit(`var a=""q"";`, 'x'))).toMatchObject({ code: 'not_found' });
+});
+
 test('E1: what models copy in by mistake is named', () => {
   const text = 'function total(a) {\n  return a;\n}\n';
   expect(failure(text, edit('2|   return a;', '2|   return b;')).message).toContain('line numbers');

@@ -73,6 +73,7 @@ function findPlaces(
   if (oldText === newText) throw refuse('no_change', position, 'old_string and new_string are the same.');
   if (oldText === '') return { replacements: [fillEmpty(source.text, newText, position)], strategy: 'exact' };
   for (const { name: strategy, find } of strategies) {
+    if (strategy !== 'exact' && !source.allowsLoose) break;
     const found = find(source, { oldText, newText });
     if (found.length === 0) continue;
     if (strategy === 'exact' && !replaceAll) found.push(...overlapping(source.text, oldText, found));

@@ -6,6 +6,18 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 
 /** `none`: the file has no line break at all. A lone CR is a character, not a line ending. */
 export type LineEnding = 'lf' | 'crlf' | 'mixed' | 'none';
 
+/** `certain`: valid UTF-8 or a mark says so. `likely`: told by the bytes; they come back exactly either way. */
+export type EncodingConfidence = 'certain' | 'likely';
+
+export const confidenceIn = (encoding: TextEncoding): EncodingConfidence =>
+  encoding === 'windows-1252' || encoding === 'gbk' ? 'likely' : 'certain';
+
+/** What the model is told of an encoding that an edit keeps; null for UTF-8, which needs no words. */
+export function encodingNote(encoding: TextEncoding): string | null {
+  if (encoding === 'utf-8') return null;
+  return `${encoding} kept${confidenceIn(encoding) === 'likely' ? ', the likely encoding by its bytes' : ''}`;
+}
+
 /** A text file in memory. `encodeText(file, file.raw)` gives its bytes back, exactly. */
 export interface TextFile {
   /** As in the file, line endings included, without the byte order mark. */

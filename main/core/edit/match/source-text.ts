@@ -8,6 +8,10 @@ export interface SourceLine extends SplitLine {
   length: number;
 }
 
+/** Beyond these a loose search costs too much: minified and generated files (case-E23). */
+const MAX_LOOSE_CHARS = 4_000_000;
+const MAX_LOOSE_LINE_CHARS = 50_000;
+
 /** The text that is searched, with what several strategies need of it; worked out when it is asked for. */
 export class SourceText {
   private split: SourceLine[] | null = null;
@@ -19,6 +23,12 @@ export class SourceText {
   get lines(): readonly SourceLine[] {
     this.split ??= linesOf(this.text);
     return this.split;
+  }
+
+  /** Whether it can be searched for anything but the exact text. */
+  get allowsLoose(): boolean {
+    if (this.text.length > MAX_LOOSE_CHARS) return false;
+    return this.lines.every(({ length }) => length <= MAX_LOOSE_LINE_CHARS);
   }
 
   /** The lines without white space at their ends, folded. */

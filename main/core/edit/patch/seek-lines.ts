@@ -34,6 +34,7 @@ export function seekLines(
   to: number,
 ): SoughtLines | null {
   for (const pass of PASSES) {
+    if (pass.fold !== 'plain' && !source.allowsLoose) break;
     const found = seekWith(source, wanted, from, to, pass);
     if (found.places.length > 0) return found;
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../../shared/error';
-import { isBinary, textFile, type TextFile } from '../../../edit/text-codec';
+import { encodingNote, isBinary, textFile, type TextFile } from '../../../edit/text-codec';
 import { applyChunks } from '../../../edit/patch/apply-chunks';
 import type { PatchSection } from '../../../edit/patch/patch';
 import { protection } from '../../../workspace/protected-paths';
@@ -80,7 +80,8 @@ export class PatchTree {
     const made = applyChunks(text, chunks, path);
     file.after = { file: textFile(made.raw, text.encoding, text.bom), mode: file.after?.mode };
     file.notes.push(...made.notes);
-    if (text.encoding !== 'utf-8') file.notes.push(`${text.encoding} kept`);
+    const kept = encodingNote(text.encoding);
+    if (kept !== null) file.notes.push(kept);
     file.match ??= made.match;
   }
 

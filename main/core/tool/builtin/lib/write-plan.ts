@@ -1,7 +1,7 @@
 import { AppError } from '../../../../../shared/error';
 import type { FileDiff } from '../../../../../shared/model/diff';
 import { diffFile } from '../../../edit/diff';
-import { decodeText, encodeText, textFile, type TextFile } from '../../../edit/text-codec';
+import { decodeText, encodeText, encodingNote, textFile, type TextFile } from '../../../edit/text-codec';
 import { protection } from '../../../workspace/protected-paths';
 import type { ResolvedPath } from '../../../workspace/types';
 import { sha256 } from '../../../workspace/workspace-files';
@@ -82,7 +82,7 @@ export async function planWrite(
     after,
     diff,
     beforeHash: hash,
-    notes: form.encoding === 'utf-8' ? notes : [...notes, `${form.encoding} kept`],
+    notes: [...notes, encodingNote(form.encoding)].filter((note) => note !== null),
   };
 }
 
