@@ -167,6 +167,38 @@ test('M2: chat_history.jsonl holds OpenAI messages and nothing else', async () =
   expect(historyOf(copy.session.id)).toEqual(messages);
 });
 
+test('X4, M2: summaries of the conversation go along, the active one by itself and all as checkpoints', async () => {
+  const id = sessions.create({ projectId, projectPath: dir, mode: 'agent', model: null }).id;
+  const said = ['one', 'two', 'three'].map((content, i) => ({
+    id: `m${i}`,
+    message: { role: 'user' as const, content },
+  }));
+  store.events.addMessages(id, 't', said);
+  const record = (at: number, summary: string, undoneAt: number | null) => ({
+    ...{ id: `c${at}`, sessionId: id, tier: 'full' as const, focus: '', prefixHash: 'h', replacedCount: 2 },
+    ...{ summary, kept: 'never touch db/', madeBy: 'x/y', beforeTokens: 90, afterTokens: 10, at, undoneAt },
+  });
+  store.context.addCompaction(record(1, 'first', 5));
+  store.context.addCompaction(record(2, 'second', null));
+  store.context.setMark(id, 'm1', 'pinned');
+  const out = join(dir, 'out');
+  await archive.exportTo(id, out);
+  const active = JSON.parse(await readFile(join(out, 'compaction.json'), 'utf8')) as unknown;
+  expect(active).toMatchObject({
+    boundary_index: 2,
+    prefix_hash: 'h',
+    summary: 'second',
+    kept: 'never touch db/',
+  });
+  expect((await readdir(join(out, 'compaction_checkpoints'))).sort()).toEqual(['0001.json', '0002.json']);
+  const { session } = await imported(out);
+  const plain = (list: ReturnType<typeof store.context.compactions>) =>
+    list.map(({ id: _id, sessionId: _session, ...rest }) => rest);
+  expect(plain(store.context.compactions(session.id))).toEqual(plain(store.context.compactions(id)));
+  const marked = store.events.messages(session.id).messages[1]?.id ?? '';
+  expect([...store.context.marks(session.id)]).toEqual([[marked, 'pinned']]);
+});
+
 test('fault-F116: NUL bytes, half lines and blank lines are left out and counted, and what comes later is kept', async () => {
   const text =
     jsonl({ role: 'user', content: 'first' }) +

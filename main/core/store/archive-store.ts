@@ -122,9 +122,7 @@ function finish(sql: Sql, session: NewArchive): void {
     sql.run(
       `UPDATE sessions SET is_hidden = 0, created_at = ?, updated_at = ?, title = ?, title_by = ?,
          last_seq = (SELECT coalesce(max(seq), 0) FROM events WHERE session_id = sessions.id),
-         last_position = (SELECT coalesce(max(position), 0) FROM messages WHERE session_id = sessions.id),
-         message_count = (SELECT count(*) FROM messages WHERE session_id = sessions.id
-           AND message ->> '$.role' IN ('user', 'assistant'))
+         last_position = (SELECT coalesce(max(position), 0) FROM messages WHERE session_id = sessions.id)
        WHERE id = ?`,
       session.createdAt,
       session.updatedAt,
@@ -152,7 +150,13 @@ export function createArchiveStore(sql: Sql): ArchiveStore {
       sql.transaction(() => {
         messages.forEach((row, i) => addMessage(sql, sessionId, firstPosition + i, row));
         const last = firstPosition + messages.length - 1;
-        sql.run('UPDATE sessions SET last_position = ? WHERE id = ?', last, sessionId);
+        const spoken = messages.filter(({ message: { role } }) => role === 'user' || role === 'assistant');
+        sql.run(
+          'UPDATE sessions SET last_position = ?, message_count = message_count + ? WHERE id = ?',
+          last,
+          spoken.length,
+          sessionId,
+        );
       }),
     addContext: (sessionId, compactions, marks) =>
       sql.transaction(() => {

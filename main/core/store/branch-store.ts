@@ -94,7 +94,17 @@ function copyMessages(sql: Sql, { id, from }: NewBranch, done: number, until: nu
     done,
     last,
   );
-  sql.run('UPDATE sessions SET last_position = ? WHERE id = ?', last, id);
+  // Counted slice by slice: reading the roles of a long session at once would take too long.
+  sql.run(
+    `UPDATE sessions SET last_position = ?, message_count = message_count + (
+       SELECT count(*) FROM messages WHERE session_id = sessions.id AND position > ? AND position <= ?
+         AND voided_by IS NULL AND json_valid(message) AND message ->> '$.role' IN ('user', 'assistant'))
+     WHERE id = ?`,
+    last,
+    done,
+    last,
+    id,
+  );
   return true;
 }
 
@@ -145,12 +155,7 @@ function reveal(sql: Sql, id: string): void {
          (SELECT last_seq FROM sessions WHERE id = messages.session_id)`,
       id,
     );
-    sql.run(
-      `UPDATE sessions SET is_hidden = 0, message_count = (SELECT count(*) FROM messages
-         WHERE session_id = sessions.id AND voided_by IS NULL AND message ->> '$.role' IN ('user', 'assistant'))
-       WHERE id = ?`,
-      id,
-    );
+    sql.run('UPDATE sessions SET is_hidden = 0 WHERE id = ?', id);
     sql.run(
       `INSERT INTO search_pending (session_id, next_position)
        SELECT id, last_position FROM sessions WHERE id = ? AND last_position > 0`,
