@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { ApprovalAnswer, PendingApproval } from '../model/approval';
-import { ApprovalId, AsideId, CallId, QuestionId, SessionId, Sha256, TurnId, WorkspacePath } from '../model/ids';
+import {
+  ApprovalId,
+  AsideId,
+  CallId,
+  QuestionId,
+  SessionId,
+  Sha256,
+  TurnId,
+  WorkspacePath,
+} from '../model/ids';
 import { QueuedId, QueuedMessage } from '../model/queued-message';
 import { domain, event, Nothing, request } from './define';
 
