@@ -6,10 +6,12 @@ import { openFile } from './open-file';
 import { overlayStore, pageStore } from './overlay-store';
 import { ProjectPane } from './pane';
 import { ChatPane } from './panes';
+import { registry } from './registry';
 
 // Made once: the chat draws again when one of these changes.
 const openAt = (path: string, line?: number): void => openFile(path, line === undefined ? {} : { line });
 const showContext = (): void => pageStore.set('context');
+const runCommand = (id: string): void => void registry.run(id);
 const setUpProvider = (): void => overlayStore.set({ kind: 'providers', providerId: null });
 
 export function ChatArea() {
@@ -21,6 +23,7 @@ export function ChatArea() {
         <ChatPane
           onOpenFile={openAt}
           onOpenProviderSetup={setUpProvider}
+          onCommand={runCommand}
           onShowDiff={showDiff}
           onShowContext={showContext}
         />

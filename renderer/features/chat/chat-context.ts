@@ -8,6 +8,8 @@ import type { ChatModel } from './chat-model';
 export interface ChatHost {
   onOpenFile(path: string, line?: number): void;
   onOpenProviderSetup(): void;
+  /** Runs a command of the window by its id; the chat's menus offer some that belong to sessions. */
+  onCommand?(command: string): void;
   /** Shows what the next request is made of. */
   onShowContext?(): void;
   /** Puts an edit side by side in the editor; rejects with an AppError when a side can't be had. */

@@ -32,17 +32,18 @@ export function ChatPane(host: ChatHost) {
   return <ProjectChat key={projectId} {...host} />;
 }
 
-function ProjectChat({ onOpenFile, onOpenProviderSetup, onShowDiff, onShowContext }: ChatHost) {
+function ProjectChat({ onOpenFile, onOpenProviderSetup, onCommand, onShowDiff, onShowContext }: ChatHost) {
   const client = useClient();
   const model = useMemo(() => createChatModel(client), [client]);
   useEffect(() => model.connect(), [model]);
   const scope = useMemo(
     () => ({
       ...{ model, onOpenFile, onOpenProviderSetup },
+      ...(onCommand ? { onCommand } : {}),
       ...(onShowDiff && { onShowDiff }),
       ...(onShowContext && { onShowContext }),
     }),
-    [model, onOpenFile, onOpenProviderSetup, onShowDiff, onShowContext],
+    [model, onOpenFile, onOpenProviderSetup, onCommand, onShowDiff, onShowContext],
   );
   const links = useMemo(
     () => ({

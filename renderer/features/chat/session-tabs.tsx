@@ -161,6 +161,19 @@ function SessionMenuButton() {
 
 const LISTED = 20;
 
+/** What can be done with sessions besides opening one. */
+function sessionActions(active: string | null, run: (command: string) => void): MenuEntry[] {
+  const entry = (id: string, label: string, icon: string): MenuEntry => ({
+    ...{ id, label, icon, onSelect: () => run(id) },
+  });
+  return [
+    { id: 'actions', separator: true },
+    entry('session.switch', 'Search all sessions…', 'search'),
+    ...(active === null ? [] : [entry('session.export', 'Export this session…', 'export')]),
+    entry('session.import', 'Import a session…', 'cloud-download'),
+  ];
+}
+
 function SessionMenu({
   summaries,
   active,
@@ -170,6 +183,7 @@ function SessionMenu({
   active: string | null;
   anchor: DOMRect;
 }) {
+  const { onCommand } = useChat();
   const [now] = useState(Date.now);
   const own = [...summaries.values()].filter(({ parentId }) => parentId === null);
   const rows = own.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, LISTED);
@@ -185,7 +199,10 @@ function SessionMenu({
       label="Sessions"
       anchor={anchor}
       onClose={() => sessionMenuStore.set({ open: false })}
-      entries={entries.length > 0 ? entries : [{ id: 'none', heading: 'No sessions yet' }]}
+      entries={[
+        ...(entries.length > 0 ? entries : [{ id: 'none', heading: 'No sessions yet' }]),
+        ...(onCommand ? sessionActions(active, onCommand) : []),
+      ]}
     />
   );
 }
