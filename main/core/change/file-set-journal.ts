@@ -36,7 +36,8 @@ export function createFileSetJournal(dir: string): FileSetJournal {
         throw notKept(error);
       }
     },
-    end: (entry) => rm(entry, { recursive: true, force: true }),
+    // The set is done either way; an entry that stays is recognised as finished at the next start.
+    end: (entry) => rm(entry, { recursive: true, force: true }).catch(() => undefined),
   };
 }
 

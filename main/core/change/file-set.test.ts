@@ -173,6 +173,14 @@ test('a set that was written wholly stays, and one of a living process is left a
   expect(await readdir(dir)).toHaveLength(1);
 });
 
+test('a set that was written wholly stays also when somebody went on from it', async () => {
+  const { root, dir } = await setUp();
+  const after = { a: 'A\nnew', b: 'B\nnew and mine', c: 'C\nnew' };
+  await leftBehind(dir, root, after);
+  expect(await recoverFileSets(dir)).toEqual({ undone: [], failed: [] });
+  expect(await contents(root)).toEqual(after);
+});
+
 test('a file that somebody changed since is never overwritten by taking back', async () => {
   const { root, dir } = await setUp();
   await leftBehind(dir, root, { a: 'A\nnew', b: 'mine\n' });

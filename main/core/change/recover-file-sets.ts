@@ -62,7 +62,8 @@ async function recover(folder: string, entry: SetRecord, found: RecoveredSets): 
     const files = await openWorkspaceFiles(entry.root);
     await removeStaged(files, entry);
     const now = await Promise.all(entry.files.map((file) => files.hashOf(file.path)));
-    const finished = entry.files.every(({ after }, at) => now[at] === after);
+    // Nothing is as it was: all of it was written, whoever changed files since.
+    const finished = entry.files.every(({ before }, at) => now[at] !== before);
     const untouched = entry.files.every(({ before }, at) => now[at] === before);
     whole =
       finished ||

@@ -178,3 +178,55 @@ test('a file over the limit is refused with its size; scanning reads it in piece
   const stop = AbortSignal.abort();
   await expect(files.scan('big', () => true, { signal: stop })).rejects.toMatchObject({ code: 'cancelled' });
 });
+
+test('a file is removed only with the bytes that are meant, and never through a link that leads out', async () => {
+  const { base, root, files } = await setUp();
+  await files.writeBytes('d/f', bytes('one'));
+  await expect(files.removeFile('d/f', { expectedHash: sha256(bytes('two')) })).rejects.toMatchObject({
+    code: 'stale',
+  });
+  expect(await readdir(path.join(root, 'd'))).toEqual(['f']);
+  await files.removeFile('d/f', { expectedHash: sha256(bytes('one')) });
+  expect(await readdir(path.join(root, 'd'))).toEqual([]);
+  await expect(files.removeFile('d/f', { expectedHash: '' })).rejects.toMatchObject({ code: 'not_found' });
+  await mkdir(path.join(base, 'outside'));
+  await writeFile(path.join(base, 'outside/f'), 'one');
+  await symlink(path.join(base, 'outside'), path.join(root, 'link'));
+  const outside = files.removeFile('link/f', { expectedHash: sha256(bytes('one')) });
+  await expect(outside).rejects.toMatchObject({ code: 'symlink_escape' });
+  expect(await readdir(path.join(base, 'outside'))).toEqual(['f']);
+});
+
+test(
+  'sec-B14: a folder that keeps being swapped for a link never lets a removal out',
+  { timeout: 60_000 },
+  async () => {
+    const { base, root, files } = await setUp();
+    const outside = path.join(base, 'outside');
+    await mkdir(outside);
+    await mkdir(path.join(root, 'd'));
+    await writeFile(path.join(outside, 'f'), 'x');
+    await symlink(outside, path.join(root, 'trap'));
+    let on = true;
+    const swapping = (async () => {
+      while (on) {
+        await rename(path.join(root, 'd'), path.join(root, 'e')).catch(() => undefined);
+        await rename(path.join(root, 'trap'), path.join(root, 'd')).catch(() => undefined);
+        await rename(path.join(root, 'd'), path.join(root, 'trap')).catch(() => undefined);
+        await rename(path.join(root, 'e'), path.join(root, 'd')).catch(() => undefined);
+      }
+    })();
+    let removed = 0;
+    for (let i = 0; i < 1000; i += 1) {
+      await files.writeBytes('d/f', bytes('x')).catch(() => undefined);
+      await files.removeFile('d/f', { expectedHash: sha256(bytes('x')) }).then(
+        () => (removed += 1),
+        () => undefined,
+      );
+    }
+    on = false;
+    await swapping;
+    expect(await readdir(outside)).toEqual(['f']);
+    expect(removed).toBeGreaterThan(0);
+  },
+);

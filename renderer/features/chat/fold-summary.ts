@@ -11,6 +11,7 @@ const PHRASES: Readonly<Record<string, Phrase>> = {
   grep: (n) => `searched ${times(n)}`,
   edit_file: (n) => `edited ${times(n)}`,
   write_file: (n) => `wrote ${n} files`,
+  apply_patch: (n) => `patched ${times(n)}`,
   run_command: (n) => `ran ${n} commands`,
   git_log: (n) => `read the history ${times(n)}`,
   ask_user: (n) => `asked you ${times(n)}`,
