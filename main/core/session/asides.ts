@@ -1,5 +1,5 @@
 import { AppError, toErrorShape } from '../../../shared/error';
-import type { AsideId, SessionId, TurnId } from '../../../shared/model/ids';
+import type { AsideId, SessionId } from '../../../shared/model/ids';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { INTERRUPTED_RESULT } from '../context/sanitise';
 import type { ModelMessage, ResolvedModel, Usage } from '../model/port';
@@ -157,7 +157,7 @@ export class Asides {
 
   private store(runtime: SessionRuntime, ...payloads: TurnEventPayload[]): void {
     const turnId = runtime.view.live?.turnId ?? this.options.turns.lastTurnOf(runtime);
-    runtime.log.append(turnId as TurnId, payloads);
+    runtime.log.append(turnId, payloads);
   }
 
   private changed(): void {

@@ -119,7 +119,7 @@ test('fault-F39: when the model that summarises fails, the history is kept whole
   await using server = await model({ status: 400, body: { error: { message: 'no' } } });
   await using app = await startCore({ modelUrl: server.url });
   await talk(app, 8, 3_000);
-  await setWindow(app, 8_500);
+  await setWindow(app, 9_500);
   const turn = await app.turn('And now?');
   expect(compactions(turn)).toEqual([]);
   expect(turn.events).toContainEqual(expect.objectContaining({ type: 'nudge', kind: 'compaction_failed' }));
