@@ -2,7 +2,7 @@ import { findTerms, type SearchTerm } from './search-query';
 
 /** Characters of a snippet, and how many of them stand before the first hit. */
 const SNIPPET_CHARS = 180;
-const LEAD_CHARS = 50;
+const LEAD_CHARS = 20;
 
 export interface Snippet {
   /** One line of text. */
