@@ -209,17 +209,14 @@ test('sec-B14: a folder that is swapped for a link while a file is removed never
     string,
     string,
   ];
-  let ended = 0;
   for (let round = 0; round < 300; round += 1) {
     await writeFile(path.join(folder, 'f'), 'x');
     const removal = files.removeFile('d/f', { expectedHash: sha256(bytes('x')) }).catch(() => undefined);
     await rename(folder, away);
     await rename(trap, folder);
     await removal;
-    ended += 1;
     expect(await readdir(outside)).toEqual(['f']);
     await rename(folder, trap);
     await rename(away, folder);
   }
-  expect(ended).toBe(300);
 });
