@@ -3,6 +3,8 @@ import { findTerms, type SearchTerm } from './search-query';
 /** Characters of a snippet, and how many of them stand before the first hit. */
 const SNIPPET_CHARS = 180;
 const LEAD_CHARS = 20;
+/** A hit this close to the beginning is shown with the beginning. */
+const NEAR_CHARS = 32;
 
 export interface Snippet {
   /** One line of text. */
@@ -22,7 +24,8 @@ function wordStart(text: string, at: number): number {
 export function snippetOf(text: string, terms: readonly SearchTerm[]): Snippet {
   const line = text.replace(/\s+/g, ' ').trim().toWellFormed();
   const all = findTerms(line, terms);
-  const start = wordStart(line, Math.max(0, (all[0]?.[0] ?? 0) - LEAD_CHARS));
+  const first = all[0]?.[0] ?? 0;
+  const start = first <= NEAR_CHARS ? 0 : wordStart(line, first - LEAD_CHARS);
   const end = Math.min(line.length, start + SNIPPET_CHARS);
   const before = start > 0 ? '…' : '';
   const shift = before.length - start;
