@@ -12,6 +12,8 @@ const MAX_LINES = 20_000;
 const MAX_LINE_CHARS = 200;
 const MAX_DISTANCE_LINES = 4000;
 const SHOWN_DIFFERENCES = 3;
+/** Of a line that stands in many places, so many are candidates. */
+const MAX_PLACES = 50;
 /** Below this share of equal characters a place is no help. */
 const USEFUL = 0.5;
 
@@ -37,7 +39,10 @@ function bestWindow(lines: string[], asked: string[]): number | null {
   const votes = new Map<number, number>();
   const places = new Map<string, number[]>();
   plain.forEach((line, at) => {
-    if (line !== '') places.set(line, [...(places.get(line) ?? []).slice(0, 49), at]);
+    if (line === '') return;
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [at]);
+    else if (known.length < MAX_PLACES) known.push(at);
   });
   wanted.forEach((line, offset) => {
     for (const at of places.get(line) ?? []) {

@@ -15,6 +15,7 @@ const MAX_LOOSE_LINE_CHARS = 50_000;
 /** The text that is searched, with what several strategies need of it; worked out when it is asked for. */
 export class SourceText {
   private split: SourceLine[] | null = null;
+  private ascii: boolean | null = null;
   private readonly folded = new Map<Fold, string[]>();
 
   /** @param text LF-normalised */
@@ -25,6 +26,12 @@ export class SourceText {
     return this.split;
   }
 
+  /** Then there is nothing to fold but blanks. */
+  private get isAscii(): boolean {
+    this.ascii ??= !/[^\0-\x7f]/.test(this.text);
+    return this.ascii;
+  }
+
   /** Whether it can be searched for anything but the exact text. */
   get allowsLoose(): boolean {
     if (this.text.length > MAX_LOOSE_CHARS) return false;
@@ -33,6 +40,7 @@ export class SourceText {
 
   /** The lines without white space at their ends, folded. */
   bodies(fold: Fold): readonly string[] {
+    if (fold === 'unicode' && this.isAscii) return this.bodies('spaces');
     let bodies = this.folded.get(fold);
     if (bodies === undefined) {
       bodies = this.lines.map(({ body }) => foldText(body, fold));
