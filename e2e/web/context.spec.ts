@@ -77,7 +77,7 @@ test('/compact summarises with a notice, and Undo brings the messages back into 
 }) => {
   for (let n = 1; n <= 5; n += 1) {
     model.push(`Answer ${n}.`);
-    await chat.send(`Question ${n}: ${'words and more words '.repeat(40)}`);
+    await chat.send(`Question ${n}: ${'words and more words '.repeat(200)}`);
     await expect(chat.region).toContainText(`Answer ${n}.`);
     await chat.idle();
   }
