@@ -21,6 +21,7 @@ import type { TurnEvent } from '../../shared/model/turn-event';
 import { writeRecording } from '../core/recording/recording-file';
 import { planConfinement } from '../core/sandbox/confine';
 import { openStore } from '../core/store/open-store';
+import { scratchFolder } from '../core/testing/scratch-folder';
 
 /** The real command line as its users start it, bundled once; every test starts processes of it. */
 const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -62,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'lathe-cli-home-'));
+  home = scratchFolder('lathe-cli-home-');
   project = realpathSync(mkdtempSync(path.join(tmpdir(), 'lathe-cli-project-')));
   writeFileSync(path.join(project, 'a.txt'), 'one\n');
   [models, children] = [[], []];
@@ -98,7 +99,7 @@ function start(...args: string[]): Started {
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [path.join(BUNDLE, 'cli.mjs'), ...args], {
     cwd: project,
-    env: { PATH, HOME, TMPDIR, LATHE_HOME: home },
+    env: { PATH, HOME, TMPDIR, LATHE_HOME: home, NODE_COMPILE_CACHE: path.join(BUNDLE, 'compiled') },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   children.push(child);

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ContextAction } from '../../../shared/contract/context';
@@ -8,6 +6,7 @@ import type { ModelMessage, ResolvedModel } from '../model/port';
 import { ScriptedProvider } from '../model/scripted-provider';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
+import { scratchFolder } from '../testing/scratch-folder';
 import { compactSession } from './compaction/compact-session';
 import { ContextDesk } from './context-desk';
 import type { ContextEntry } from './entry';
@@ -24,7 +23,7 @@ let store: Store;
 let ids = 0;
 const newId = (): string => `k${(ids += 1)}`;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-context-'));
+  dir = scratchFolder('lathe-context-');
   store = openStore({ dataDir: dir });
 });
 afterEach(() => {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelMessage } from '../model/port';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
+import { scratchFolder } from '../testing/scratch-folder';
 import { TokenCalibration } from './token-calibration';
 import { TokenMeter } from './token-meter';
 import { estimateRequestTokens, estimateTextTokens } from './tokens';
@@ -12,7 +11,7 @@ import { estimateRequestTokens, estimateTextTokens } from './tokens';
 let dir: string;
 let store: Store;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-tokens-'));
+  dir = scratchFolder('lathe-tokens-');
   store = openStore({ dataDir: dir });
 });
 afterEach(() => {

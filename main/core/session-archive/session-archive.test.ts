@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calls } from '../../../e2e/support/scripted-model/script-reply';
@@ -10,6 +9,7 @@ import { SessionCatalog } from '../session/session-catalog';
 import { WriterLease } from '../session/writer-lease';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
+import { scratchFolder } from '../testing/scratch-folder';
 import { startCore } from '../testing/start-core';
 import { SessionArchive } from './session-archive';
 
@@ -21,7 +21,7 @@ let projectId = '';
 let secrets: string[] = [];
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lathe-archive-'));
+  dir = scratchFolder('lathe-archive-');
   store = openStore({ dataDir: join(dir, 'home') });
   projectId = store.projects.open(dir, { name: 'p', device: null, inode: null, isTour: false }).id;
   const newId = () => crypto.randomUUID();

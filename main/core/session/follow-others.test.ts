@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MessageId } from '../../../shared/model/ids';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { AppError } from '../../../shared/error';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
+import { scratchFolder } from '../testing/scratch-folder';
 import { followOthers } from './follow-others';
 import { SessionCatalog, type SessionChange } from './session-catalog';
 import { SessionRuntime } from './session-runtime';
@@ -17,7 +16,7 @@ let here: Store;
 let elsewhere: Store;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lathe-others-'));
+  dir = scratchFolder('lathe-others-');
   here = openStore({ dataDir: dir });
   elsewhere = openStore({ dataDir: dir });
 });

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallId, MessageId } from '../../../shared/model/ids';
 import type { TurnEvent, TurnEventPayload } from '../../../shared/model/turn-event';
 import { INTERRUPTED_RESULT } from '../context/sanitise';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
+import { scratchFolder } from '../testing/scratch-folder';
 import { EventLog } from './event-log';
 import { SessionCatalog } from './session-catalog';
 import { titleFrom, UNTITLED } from './session-title';
@@ -18,7 +17,7 @@ let ids = 0;
 const newId = (): string => `id-${(ids += 1)}`;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lathe-session-'));
+  dir = scratchFolder('lathe-session-');
   store = openStore({ dataDir: dir });
 });
 afterEach(async () => {

@@ -1,17 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../store/open-store';
 import { Sql } from '../store/sql';
 import type { Store } from '../store/types';
+import { scratchFolder } from '../testing/scratch-folder';
 import { SessionHistory } from './session-history';
 
 let dir = '';
 let store: Store;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lathe-history-'));
+  dir = scratchFolder('lathe-history-');
   store = openStore({ dataDir: dir });
   const { id } = store.projects.open(dir, { name: 'p', device: null, inode: null, isTour: false });
   store.sessions.create({ id: 's', projectId: id, projectPath: dir, mode: 'agent', model: null, title: 't' });

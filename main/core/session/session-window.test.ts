@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallId, MessageId, SessionId } from '../../../shared/model/ids';
 import { reduceSession } from '../../../shared/model/reduce-session';
@@ -8,6 +6,7 @@ import { emptySessionView, type ItemView } from '../../../shared/model/session-v
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import { openStore } from '../store/open-store';
 import type { Store } from '../store/types';
+import { scratchFolder } from '../testing/scratch-folder';
 import { SessionWindow } from './session-window';
 
 let dir = '';
@@ -15,7 +14,7 @@ let store: Store;
 const id = 's' as SessionId;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lathe-window-'));
+  dir = scratchFolder('lathe-window-');
   store = openStore({ dataDir: dir });
   const project = store.projects.open(dir, { name: 'p', device: null, inode: null, isTour: false });
   const row = { projectId: project.id, projectPath: dir, mode: 'agent', model: null, title: 't' } as const;

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptySessionView } from '../../../shared/model/session-view';
 import type { PendingApproval } from '../../../shared/model/approval';
+import { scratchFolder } from '../testing/scratch-folder';
 import { createEventStore } from './event-store';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './open-store';
@@ -15,7 +15,7 @@ let dir: string;
 let sql: Sql;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-events-'));
+  dir = scratchFolder('lathe-events-');
   sql = Sql.open(join(dir, 'test.db'));
   migrate(sql, MIGRATIONS, dir);
   const project = createProjectStore(sql).open('/p', { name: 'p', device: null, inode: null, isTour: false });

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '../testing/scratch-folder';
 import { migrate, storeVersion, type Migration } from './migrate';
 import { Sql } from './sql';
 
@@ -16,7 +16,7 @@ let dir: string;
 let sql: Sql;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-migrate-'));
+  dir = scratchFolder('lathe-migrate-');
   sql = Sql.open(join(dir, 'm.db'));
 });
 afterEach(() => {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,11 +12,11 @@ import {
   statSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { build } from 'rolldown';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '../testing/scratch-folder';
 import { openStore } from './open-store';
 import type { Store } from './types';
 
@@ -25,7 +24,7 @@ const SQLITE = createRequire(import.meta.url).resolve('better-sqlite3');
 let dataDir: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'lathe-store-'));
+  dataDir = scratchFolder('lathe-store-');
 });
 afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });

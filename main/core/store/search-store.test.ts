@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import type { ModelMessage } from '../model/port';
+import { scratchFolder } from '../testing/scratch-folder';
 import { openStore } from './open-store';
 import { Sql } from './sql';
 import type { Store } from './types';
@@ -14,7 +14,7 @@ let store: Store;
 let projectId: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-search-'));
+  dir = scratchFolder('lathe-search-');
   store = openStore({ dataDir: dir });
   projectId = project('/p');
 });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '../testing/scratch-folder';
 import { openStore } from './open-store';
 import type { Store } from './types';
 
@@ -9,7 +8,7 @@ let dir: string;
 let store: Store;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-stores-'));
+  dir = scratchFolder('lathe-stores-');
   store = openStore({ dataDir: dir });
 });
 afterEach(() => {

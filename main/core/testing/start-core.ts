@@ -11,6 +11,7 @@ import { createCore } from '../compose';
 import type { Core } from '../core';
 import { bareHostPort } from '../host-port';
 import { createFileSecrets } from '../secrets/file-secrets';
+import { scratchFolder } from './scratch-folder';
 
 export interface StartCoreOptions {
   files?: Record<string, string>;
@@ -70,7 +71,7 @@ function answerDialogs(core: Core, approve: NonNullable<StartCoreOptions['approv
 
 /** The real core on a real project, store and model server; everything is removed on dispose. */
 export async function startCore(options: StartCoreOptions): Promise<TestCore> {
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'lathe-core-home-')));
+  const home = options.home ?? scratchFolder('lathe-core-home-');
   const project = options.project ?? (await makeProject(options.files ?? {}));
   const core = await createCore({
     dataDir: home,

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '../../testing/scratch-folder';
 import { migrate, storeVersion } from '../migrate';
 import { Sql } from '../sql';
 import { firstTables } from './0001-first-tables';
@@ -11,7 +11,7 @@ let dir: string;
 let sql: Sql;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-0002-'));
+  dir = scratchFolder('lathe-0002-');
   sql = Sql.open(join(dir, 's.db'));
 });
 afterEach(() => {

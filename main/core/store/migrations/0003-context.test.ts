@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '../../testing/scratch-folder';
 import { createContextStore } from '../context-store';
 import { migrate, storeVersion } from '../migrate';
 import { Sql } from '../sql';
@@ -12,7 +12,7 @@ import { contextTables } from './0003-context';
 let dir: string;
 let sql: Sql;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lathe-0003-'));
+  dir = scratchFolder('lathe-0003-');
   sql = Sql.open(join(dir, 's.db'));
 });
 afterEach(() => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchFolder } from '../../testing/scratch-folder';
 import { createMemoryStore } from '../memory-store';
 import { migrate, storeVersion } from '../migrate';
 import { Sql } from '../sql';
@@ -11,7 +11,7 @@ import { contextTables } from './0003-context';
 import { memoryTables } from './0004-memory';
 
 test('a store of format 3 keeps every row and takes notes, which go with their project', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'lathe-0004-'));
+  const dir = scratchFolder('lathe-0004-');
   const sql = Sql.open(join(dir, 'm.db'));
   const before = [firstTables, branchesAndSearch, contextTables];
   migrate(sql, before, dir);

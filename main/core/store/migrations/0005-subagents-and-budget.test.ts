@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchFolder } from '../../testing/scratch-folder';
 import { migrate } from '../migrate';
 import { Sql } from '../sql';
 import { firstTables } from './0001-first-tables';
 import { subagentsAndBudget } from './0005-subagents-and-budget';
 
 test('a store of before keeps its sessions and usage, and knows what was spent', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'lathe-migration-5-'));
+  const dir = scratchFolder('lathe-migration-5-');
   const sql = Sql.open(join(dir, 'm.db'));
   migrate(sql, [firstTables], dir);
   sql.exec(`
