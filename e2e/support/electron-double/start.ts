@@ -17,7 +17,8 @@ registerHooks({
   resolve: (specifier, context, next) => {
     if (specifier === 'electron') return { url: double, shortCircuit: true };
     const own =
-      context.parentURL?.startsWith(pathToFileURL(here).href) === true && specifier.startsWith('./');
+      context.parentURL?.startsWith(pathToFileURL(path.dirname(here)).href) === true &&
+      /^\.\.?\//.test(specifier);
     return next(own ? `${specifier}.ts` : specifier, context);
   },
 });

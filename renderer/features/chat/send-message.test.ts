@@ -51,6 +51,11 @@ test('a turn that began meanwhile gets the message', async () => {
   expect(host.names()).toEqual(['start', 'interject']);
 });
 
+test('where another process runs the turn, that is what the user is told', async () => {
+  const host = createHost({ start: ['busy'], interject: ['bad_argument'] });
+  await expect(sendMessage(host.client, id, 'Me too', false)).rejects.toMatchObject({ code: 'busy' });
+});
+
 test('any other refusal is told to the user', async () => {
   const host = createHost({ start: ['no_model'] });
   await expect(sendMessage(host.client, id, 'Hello', false)).rejects.toMatchObject({ code: 'no_model' });
