@@ -22,7 +22,7 @@ export default defineConfig({
     // Slow machines are no failures; a test that waits in vain still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     projects: [
