@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../../shared/error';
@@ -48,7 +49,8 @@ export function storeVersion(sql: Sql): number {
 /** Copies the store next to itself before it is changed. */
 function keepCopy(sql: Sql, dir: string, version: number): string {
   const stamp = new Date().toISOString().replace(/[:.]/g, '-');
-  const path = join(dir, `lathe-before-v${version + 1}-${stamp}.db`);
+  // Several processes may come to this in the same millisecond, each with a copy of its own.
+  const path = join(dir, `lathe-before-v${version + 1}-${stamp}-${randomUUID().slice(0, 8)}.db`);
   sql.run('VACUUM INTO ?', path);
   return path;
 }
