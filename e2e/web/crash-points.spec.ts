@@ -132,7 +132,8 @@ async function crashAt(point: number, jitterMs: number, home: string): Promise<v
 }
 
 test.describe('fault-F115: killed at a random point, nothing shown as done is lost and no effect is repeated', () => {
-  test.describe.configure({ mode: 'parallel' });
+  // Twenty starts of a process each, on machines of any speed.
+  test.describe.configure({ mode: 'parallel', timeout: 400_000 });
   for (let part = 0; part < TESTS; part += 1) {
     test(`points ${part + 1} of ${TESTS}`, async ({ home }) => {
       const random = seededRandom(20_261_130 + part);
