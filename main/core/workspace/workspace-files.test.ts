@@ -149,7 +149,7 @@ test(
       }
     })();
     let written = 0;
-    for (let i = 0; i < 1000; i += 1) {
+    for (let i = 0; i < 500; i += 1) {
       await files.writeBytes('d/f', bytes(String(i))).then(
         () => (written += 1),
         () => undefined,
