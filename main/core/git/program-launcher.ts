@@ -147,7 +147,17 @@ export class ProgramLauncher {
     if (!this.alive) return;
     this.alive = false;
     for (const [id, entry] of [...this.running]) this.settle(id, entry, null);
-    rmSync(this.folder, { recursive: true, force: true });
+    this.sweep();
+    // The shell may have been about to open a file for what it started last.
+    this.shell.once('exit', () => this.sweep());
+  }
+
+  private sweep(): void {
+    try {
+      rmSync(this.folder, { recursive: true, force: true });
+    } catch {
+      // A file came in between; the shell's end sweeps again, and temporary folders are swept by the system.
+    }
   }
 
   /** While nothing runs, the shell does not keep this process alive. */
