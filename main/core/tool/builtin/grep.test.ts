@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, readlink, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { rgPath } from '@vscode/ripgrep';
 import { beforeAll, expect, test } from 'vitest';
 import { startBench } from '../testing/tool-bench';
 import { warmRipgrep } from './lib/ripgrep';
@@ -115,13 +114,11 @@ test('case-G07: hidden files are searched, .git is not, an ignored path is searc
 test('case-G08: a link back up the tree ends the walk and shows each file once', async () => {
   const bench = await startBench({ files: { 'a/one.txt': '', 'two.txt': '' } });
   await symlink('..', path.join(bench.root, 'a/loop'));
-  const at = performance.now();
   const text = await bench.text('glob', { pattern: '**/*' });
-  expect(performance.now() - at).toBeLessThan(1000);
   expect(text.split('\n').sort()).toEqual(['a/one.txt', 'two.txt']);
 });
 
-test('case-G09: malformed globs are refused at once', async () => {
+test('case-G09: malformed globs, and those that mean millions, are refused', async () => {
   const bench = await startBench({ files: { a: '' } });
   const bad = [
     '[abc',
@@ -132,9 +129,7 @@ test('case-G09: malformed globs are refused at once', async () => {
     '{a,b}'.repeat(30),
   ];
   for (const pattern of bad) {
-    const at = performance.now();
     const outcome = await bench.call('glob', { pattern });
-    expect(performance.now() - at).toBeLessThan(2_000);
     expect([pattern, outcome.error?.code]).toEqual([pattern, 'bad_argument']);
   }
   expect(await bench.call('grep', { pattern: 'x', glob: '[abc' })).toMatchObject({ state: 'error' });
@@ -173,18 +168,23 @@ test('case-G11: a match in a binary file is said without bytes; UTF-16 is read b
   expect(text).not.toContain('yy');
 });
 
-test('case-G15: Stop kills the search at once', async () => {
-  const bench = await startBench();
-  await mkdir(path.join(bench.root, 'd'));
-  const block = `${'ab'.repeat(2000)}\n`.repeat(2000);
-  for (let at = 0; at < 8; at += 1) await writeFile(path.join(bench.root, 'd', `${at}.txt`), block);
-  const running = bench.call('grep', { pattern: '(a|b|ab)*c{5,50}(a|b)*d', literal: false });
-  await new Promise((resolve) => setImmediate(resolve));
-  const at = performance.now();
+/** Whether ripgrep is at work in a folder. */
+async function isSearched(root: string): Promise<boolean> {
+  const isOne = async (pid: string): Promise<boolean> =>
+    (await readlink(`/proc/${pid}/cwd`)) === root && (await readFile(`/proc/${pid}/comm`, 'utf8')) === 'rg\n';
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  return (await Promise.all(pids.map((pid) => isOne(pid).catch(() => false)))).includes(true);
+}
+
+test.runIf(process.platform === 'linux')('case-G15: Stop kills the search', async () => {
+  // Nothing that could be looked for, and a choice at every letter: this takes a minute.
+  const noise = randomBytes(8_000_000).map((byte, at) => (at % 4000 === 0 ? 0x0a : 0x61 + (byte & 1)));
+  const bench = await startBench({ files: { 'noise.txt': Buffer.from(noise) } });
+  const running = bench.call('grep', { pattern: '(?:a[ab]{200}b){3}[^ab\\n]', literal: false });
+  await expect.poll(() => isSearched(bench.root)).toBe(true);
   bench.stop.abort();
   expect(await running).toMatchObject({ state: 'cancelled' });
-  expect(performance.now() - at).toBeLessThan(2_000);
-  expect(spawnSync(rgPath, ['--version']).status).toBe(0);
+  await expect.poll(() => isSearched(bench.root)).toBe(false);
 });
 
 test('glob lists the newest first, from the folder asked for, up to the limit', async () => {
