@@ -209,6 +209,14 @@ test('pins are in every later request word for word, and calls are never split f
   );
 }, 60_000);
 
+test('a pinned result keeps the message with its call, also when that one is taken out', () => {
+  const play = new Play();
+  play.turn(1, 10);
+  play.mark(1, 'evict');
+  play.mark(2, 'pin');
+  play.check();
+});
+
 test('marks survive a restart of the process', () => {
   const play = new Play();
   play.turn(1, 10);

@@ -130,14 +130,26 @@ function layText(
   }
 }
 
-/** With a message that was taken out go the results of its calls. */
+/** A pinned result is sent behind the message with its call, so that one can't be taken out. */
+function answersPinned(
+  entries: readonly ContextEntry[],
+  at: number,
+  marks: ReadonlyMap<string, ItemMark>,
+): boolean {
+  for (let next = at + 1; entries[next]?.message.role === 'tool'; next += 1) {
+    if (marks.get(entries[next]?.id ?? '') === 'pinned') return true;
+  }
+  return false;
+}
+
+/** With a message that was taken out go the results of its calls, unless one of them is pinned. */
 function layAll(
   entries: readonly ContextEntry[],
   marks: ReadonlyMap<string, ItemMark>,
   input: LayOutInput,
 ): LaidOutItem[] {
   let gone = false;
-  return entries.map(({ id, message }) => {
+  return entries.map(({ id, message }, at) => {
     if (message.role === 'tool') {
       return gone
         ? { id, message, sent: null, state: 'evicted' }
@@ -145,8 +157,8 @@ function layAll(
     }
     if (message.role === 'system') return { id, message, sent: message, state: 'whole' };
     const item = layText(id, message, marks.get(id));
-    gone = item.sent === null;
-    return item;
+    gone = item.sent === null && !answersPinned(entries, at, marks);
+    return item.sent === null && !gone ? { id, message, sent: message, state: 'whole' } : item;
   });
 }
 
