@@ -8,7 +8,8 @@ import { startHost } from '../support/host';
 const untilKnown = (home: string) =>
   expect
     .poll(async () => {
-      const logs = await readdir(join(home, 'logs'));
+      // The folder comes with the first thing that is written down.
+      const logs = await readdir(join(home, 'logs')).catch(() => []);
       const texts = await Promise.all(logs.map((name) => readFile(join(home, 'logs', name), 'utf8')));
       return texts.join('');
     })
