@@ -2,6 +2,7 @@ import type { Handlers } from '../../shared/contract/contract';
 import type { Core } from '../core/core';
 import { agentApi } from './agent-api';
 import { appApi } from './app-api';
+import { changesApi } from './changes-api';
 import { contextApi } from './context-api';
 import { filesApi } from './files-api';
 import { modelApi } from './model-api';
@@ -17,6 +18,7 @@ import { turnApi } from './turn-api';
 export const createHandlers = (core: Core): Handlers => ({
   app: appApi(core),
   agent: agentApi(core),
+  changes: changesApi(core),
   project: projectApi(core),
   plan: planApi(core),
   files: filesApi(core),

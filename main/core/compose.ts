@@ -7,6 +7,7 @@ import { editTexts } from './change/edit-texts';
 import { createFileSetJournal } from './change/file-set-journal';
 import { recoveredNotices, recoverFileSets } from './change/recover-file-sets';
 import { revertEdit } from './change/revert-edit';
+import { createChanges } from './compose-changes';
 import { createAgentParts } from './compose-agents';
 import { createModels, openBasics, providerConfig, type Basics } from './compose-basics';
 import { createSessionParts } from './compose-sessions';
@@ -161,6 +162,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       commands: new CommandBus(),
     },
     ...sessionParts,
+    changes: createChanges(),
     finder,
     sessions: projectSessions(catalog, agents, turns, subagents, () => slot.require()),
     project: () => slot.current(),

@@ -9,6 +9,7 @@ import type { Subagents } from './agent/subagents';
 import type { Budgets } from './budget/budgets';
 import type { ApprovalFlag, ApprovalGate } from './approval/types';
 import type { EditTexts } from './change/edit-texts';
+import type { ChangeServices } from './change/types';
 import type { ContextService } from './context/context-service';
 import type { HostPort } from './host-port';
 import type { Logger } from './log/logger';
@@ -104,6 +105,8 @@ export interface Core {
   readonly queue: MessageQueue;
   /** Side questions. */
   readonly asides: Asides;
+  /** The change log, and what is built on it: undo, review, line origins, bisect. */
+  readonly changes: ChangeServices;
   readonly context: ContextService;
   readonly plans: PlanService;
   readonly subagents: Subagents;

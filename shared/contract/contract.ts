@@ -1,5 +1,6 @@
 import { agent } from './agent';
 import { app } from './app';
+import { changes } from './changes';
 import { context } from './context';
 import type { ClientOf, HandlersOf } from './define';
 import { files } from './files';
@@ -16,6 +17,7 @@ import { turn } from './turn';
 export const contract = {
   app,
   agent,
+  changes,
   project,
   plan,
   files,

@@ -199,6 +199,15 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
       ),
     }));
   },
+  'files.changed': (next, view, { callId, setId, files, more, notCovered }) => {
+    next.items = changeCall(view, callId, (call) => ({
+      ...call,
+      changed: { setId, files, more, notCovered },
+    }));
+  },
+  'files.undone': (next, view, { seq, turnId, at, undo }) => {
+    next.items = withItem(view, { kind: 'undo', key: `c${seq}`, turnId, at, undo });
+  },
   'approval.asked': (next, view, event) => {
     next.approvals = [...view.approvals, event.approval];
   },

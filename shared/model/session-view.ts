@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { ErrorShape } from '../error';
 import { DecidedBy, PendingApproval } from './approval';
+import { ChangeSetId } from './change';
 import { FileDiff } from './diff';
 import { AsideId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
 import { Mode } from './mode';
 import { Plan } from './plan';
 import { Receipt } from './receipt';
 import { TodoItem } from './todo';
-import { CallResult, CallState, TurnEndReason } from './turn-event';
+import { CallResult, CallState, TurnEndReason, UndoFacts } from './turn-event';
 
 /** How many characters of a call's streamed output a view keeps: the tail, as a terminal would. */
 export const CALL_OUTPUT_TAIL_CHARS = 20_000;
@@ -24,6 +25,15 @@ export const CallView = z.object({
   output: z.string(),
   outputCut: z.boolean(),
   diffs: z.array(z.object({ diff: FileDiff, reverted: z.boolean() })),
+  /** What a command did to files. */
+  changed: z
+    .object({
+      setId: ChangeSetId,
+      files: z.array(z.object({ path: z.string(), change: z.enum(['create', 'modify', 'delete', 'move']) })),
+      more: z.int(),
+      notCovered: z.array(z.string()),
+    })
+    .optional(),
   startedAt: z.int(),
   durationMs: z.number().optional(),
   /** The subagent's session that this call started. */
@@ -85,6 +95,13 @@ export const ItemView = z.discriminatedUnion('kind', [
     question: z.string(),
     /** null while it is being answered; it stays so when the host died meanwhile. */
     answer: z.object({ text: z.string(), stopped: z.boolean(), error: ErrorShape.optional() }).nullable(),
+  }),
+  z.object({
+    kind: z.literal('undo'),
+    key: z.string(),
+    turnId: TurnId,
+    at: z.int(),
+    undo: UndoFacts,
   }),
   z.object({
     kind: z.literal('end'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ErrorShape } from '../error';
 import { ApprovalAnswer, DecidedBy, PendingApproval } from './approval';
+import { ChangeSetId, ConflictId, UndoneFile } from './change';
 import { Classification } from './classification';
 import { FileDiff } from './diff';
 import { ApprovalId, AsideId, CallId, MessageId, QuestionId, SessionId, TurnId } from './ids';
@@ -34,6 +35,23 @@ export const CallResult = z.object({
   fullOutputPath: z.string().optional(),
 });
 export type CallResult = z.infer<typeof CallResult>;
+
+/** What an undo or redo did, for the transcript. */
+export const UndoFacts = z.object({
+  /** The entry that was made; null when nothing had to be written. */
+  setId: ChangeSetId.nullable(),
+  cause: z.enum(['undo', 'redo', 'restore', 'reject', 'resolve']),
+  /** What was taken back: of a restore the oldest turn. Null where it does not apply. */
+  targetTurnId: TurnId.nullable(),
+  targetCallId: CallId.nullable(),
+  /** Turn's number and the like, for people: "turn 3", "the edit of `a.ts`". */
+  label: z.string(),
+  files: z.array(UndoneFile),
+  /** Files beyond those listed. */
+  more: z.int().default(0),
+  conflicts: z.array(z.object({ id: ConflictId, path: z.string() })).default([]),
+});
+export type UndoFacts = z.infer<typeof UndoFacts>;
 
 const Position = z.object({ path: z.string(), line: z.int().optional() });
 
@@ -100,6 +118,19 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('diff'), callId: CallId, diff: FileDiff }),
   z.object({ type: z.literal('diff.reverted'), callId: CallId, path: z.string(), diff: FileDiff }),
+  /** What a command did to files, as an entry of the change log; the first of them come as `diff` too. */
+  z.object({
+    type: z.literal('files.changed'),
+    callId: CallId,
+    setId: ChangeSetId,
+    files: z.array(z.object({ path: z.string(), change: z.enum(['create', 'modify', 'delete', 'move']) })),
+    /** Files beyond those listed. */
+    more: z.int().default(0),
+    /** Project-relative paths whose effects could not be followed, a few of them. */
+    notCovered: z.array(z.string()).default([]),
+  }),
+  /** Changes were taken back, or an undo was taken back (`redo`). */
+  z.object({ type: z.literal('files.undone'), undo: UndoFacts }),
   z.object({ type: z.literal('approval.asked'), approval: PendingApproval }),
   z.object({
     type: z.literal('approval.replied'),

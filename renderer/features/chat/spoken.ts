@@ -1,6 +1,7 @@
 import type { ItemView, SessionView } from '../../../shared/model/session-view';
 import { endWords } from './end-words';
 import { foldSummary, foldTroubles, isFinal } from './fold-summary';
+import { undoWords } from './undo-words';
 
 const withoutCode = (text: string): string => text.replaceAll('`', '');
 
@@ -27,6 +28,8 @@ function spokenItem(item: ItemView): string {
       return item.reason === 'done' ? 'The agent has finished.' : endWords(item).title;
     case 'aside':
       return item.answer ? 'Side question answered.' : 'Side question asked.';
+    case 'undo':
+      return withoutCode(undoWords(item.undo));
     case 'step':
       return spokenStep(item);
   }

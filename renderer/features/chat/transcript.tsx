@@ -13,6 +13,7 @@ import { NoticeRow } from './notice-row';
 import { OlderItems } from './older-items';
 import { StepRow } from './step-row';
 import { ThinkingRow } from './thinking-row';
+import { UndoRow } from './undo-row';
 import { useItem } from './use-item';
 import { useShownMessage } from './use-shown-message';
 import { useStickToEnd } from './use-stick-to-end';
@@ -92,6 +93,8 @@ function Item({ item }: { item: ItemView }) {
       return <NoticeRow item={item} />;
     case 'aside':
       return <AsideCard item={item} />;
+    case 'undo':
+      return <UndoRow item={item} />;
     case 'end':
       return <EndRow item={item} />;
   }
@@ -103,7 +106,7 @@ export function silentSince(view: SessionView): number | null {
   const last = view.items.at(-1);
   if (!last || last.kind === 'user') return last?.at ?? view.live.startedAt;
   if (last.kind === 'notice') return last.tone === 'retry' ? null : last.at;
-  if (last.kind === 'end' || last.kind === 'aside') return last.at;
+  if (last.kind === 'end' || last.kind === 'aside' || last.kind === 'undo') return last.at;
   if (last.status === 'streaming')
     return last.calls.length > 0 && last.calls.every(isFinal) ? lastCallEnd(last) : null;
   return last.startedAt + (last.durationMs ?? 0);

@@ -1,0 +1,20 @@
+import type { UndoFacts } from '../../../shared/model/turn-event';
+
+const VERBS: Record<UndoFacts['cause'], string> = {
+  undo: 'Undid',
+  redo: 'Did again:',
+  restore: 'Took files back to before',
+  reject: 'Rejected changes of',
+  resolve: 'Resolved a conflict in',
+};
+
+const files = (count: number): string => `${count} file${count === 1 ? '' : 's'}`;
+
+/** What an undo did, in one sentence. */
+export function undoWords(undo: UndoFacts): string {
+  const written = undo.files.filter(({ outcome }) => outcome === 'restored' || outcome === 'merged').length;
+  const total = written + undo.more;
+  const conflicts = undo.conflicts.length;
+  const tail = conflicts === 0 ? '' : `, ${files(conflicts)} in conflict`;
+  return `${VERBS[undo.cause]} ${undo.label}: ${files(total)} changed${tail}.`;
+}
