@@ -102,6 +102,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     confinement: services.confinement,
     approvalTimeoutMs: settings.get('chat.approval.timeoutSeconds') * 1000,
     questions,
+    isUnsaved: (path) => store.backups.has(info.folderId ?? info.id, path),
   });
   // What the first search and the first command need is made ready while the model thinks, and not when they wait for it.
   const warm = setTimeout(() => {

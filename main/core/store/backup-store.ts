@@ -23,6 +23,8 @@ const Row = z
 /** Unsaved editor text per project and path; keeping replaces what was kept for the path. */
 export function createBackupStore(sql: Sql): BackupStore {
   return {
+    has: (projectId, path) =>
+      sql.get('SELECT 1 FROM backups WHERE project_id = ? AND path = ?', projectId, path) !== undefined,
     list: (projectId) =>
       parseRows(
         Row,

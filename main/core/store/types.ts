@@ -170,6 +170,8 @@ export interface StateStore {
 }
 
 export interface BackupStore {
+  /** Whether unsaved text is kept for the path. */
+  has(projectId: string, path: string): boolean;
   list(projectId: string): {
     path: string;
     baseHash: string | null;

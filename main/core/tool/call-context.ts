@@ -11,6 +11,7 @@ export interface ContextOptions {
   outputDir: string;
   confinement: 'required' | 'off';
   questions: QuestionPort;
+  isUnsaved?(path: string): boolean;
 }
 
 /** Streamed output on its way to the journal, in order. */
@@ -60,6 +61,7 @@ export function callContext(
     plans: environment.plans,
     confinement: options.confinement,
     permits,
+    isUnsaved: (path) => options.isUnsaved?.(path) ?? false,
     ask: (question, choices) => askUser(question, choices, callId, environment, options.questions),
     subagent: ({ sessionId, ...child }) =>
       environment.emit({ type: 'subagent.started', callId, childId: sessionId as SessionId, ...child }),

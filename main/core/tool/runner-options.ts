@@ -24,6 +24,8 @@ export interface ToolRunnerOptions {
   questions: QuestionPort;
   /** Variables a command would get; part of what an approval holds for. */
   commandEnv?(): Record<string, string>;
+  /** Whether an editor holds unsaved text of the file at this workspace path; default: nobody edits anything. */
+  isUnsaved?(path: string): boolean;
   /** Epoch milliseconds; default Date.now. */
   clock?: () => number;
 }

@@ -63,6 +63,8 @@ export interface ToolContext {
    * Takes a workspace-relative path.
    */
   permits?(path: string): Promise<boolean>;
+  /** Whether an editor holds unsaved text of the file at this workspace path (case-D11). Absent = never. */
+  isUnsaved?(path: string): boolean;
   /** Asks the user and waits; null when nobody answered or the turn stopped. */
   ask(question: string, options: string[]): Promise<string | null>;
   /** Says which session the subagent has that this call started. */

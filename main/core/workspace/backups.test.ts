@@ -16,6 +16,8 @@ test('unsaved text survives a restart, per project, and an unreadable backup hid
   const backups = createBackups(store.backups, 'p1');
   expect(backups.list()).toMatchObject([draft]);
   expect(createBackups(store.backups, 'p2').list()).toEqual([]);
+  const isKept = (project: string, path: string): boolean => store.backups.has(project, path);
+  expect([isKept('p1', 'a.ts'), isKept('p1', 'c.ts'), isKept('p2', 'a.ts')]).toEqual([true, false, false]);
   backups.drop('a.ts');
   expect(backups.list()).toEqual([]);
   const huge = { ...draft, text: 'x'.repeat(21 * 1024 * 1024) };

@@ -183,6 +183,27 @@ test('a file that changed since it was read is patched with a note while its lin
   expect(await bench.content('a.txt')).toBe('new\na\nB\n');
 });
 
+test('case-E19: a patch whose lines are gone since the file was read says to read it again', async () => {
+  const { bench, patch } = await start({ files: { 'a.txt': 'a\nb\n' } });
+  await bench.call('read_file', { path: 'a.txt' });
+  await bench.files.writeBytes('a.txt', Buffer.from('x\n'));
+  const outcome = await patch('*** Update File: a.txt', '@@', '-b', '+B');
+  expect(outcome).toMatchObject({ state: 'error', error: { code: 'not_found' } });
+  expect(outcome.modelText).toContain('changed since you read it: read it again first');
+  expect(await bench.content('a.txt')).toBe('x\n');
+});
+
+test('case-D11: a patch of a file that somebody is typing in says so', async () => {
+  const { patch } = await start({
+    files: { 'a.txt': 'a\n', 'b.txt': 'b\n' },
+    runner: { isUnsaved: (name) => name === 'b.txt' },
+  });
+  const change = ['*** Update File: a.txt', '@@', '-a', '+A', '*** Update File: b.txt', '@@', '-b', '+B'];
+  const { modelText } = await patch(...change);
+  expect(modelText).toContain('`b.txt`: the editor has unsaved changes in this file');
+  expect(modelText).not.toContain('`a.txt`: the editor');
+});
+
 test('sec-B15: a file that changes while the patch waits for approval is asked about again', async () => {
   let asked = 0;
   const { bench, patch } = await start({

@@ -4,9 +4,10 @@ import type { FileSetJournal } from '../../change/file-set-journal';
 import { changeLabel, fileName } from '../../edit/label';
 import { parsePatch } from '../../edit/patch/parse-patch';
 import { defineTool } from '../define';
-import type { ToolDefinition, ToolResult } from '../types';
+import type { ToolContext, ToolDefinition, ToolResult } from '../types';
 import { AGENT_ONLY } from './lib/access';
 import { planPatch, type PatchPlan } from './lib/patch-plan';
+import { unsavedNote } from './lib/write-plan';
 
 const Input = z.object({ patch: z.string().min(1) });
 
@@ -44,7 +45,7 @@ export const createApplyPatch = (ports: ApplyPatchPorts): ToolDefinition<typeof 
       const plan = prepared ?? (await planPatch(patch, context));
       await writeFileSet(context.files, plan.changes, ports.fileSets);
       for (const { realRelative, hash } of plan.seen) context.ledger.note(realRelative, hash);
-      return resultOf(plan);
+      return resultOf(plan, unsavedNotes(plan, context));
     },
   });
 
@@ -53,7 +54,13 @@ const what = (paths: readonly string[]): string =>
 
 const VERBS = { create: 'Created', modify: 'Changed', delete: 'Deleted', move: 'Moved' } as const;
 
-function resultOf({ diffs, notes }: PatchPlan): ToolResult {
+const unsavedNotes = ({ touched }: PatchPlan, context: ToolContext): string[] =>
+  touched.flatMap((file) => {
+    const note = unsavedNote(file, context);
+    return note === null ? [] : [`\`${file.relative}\`: ${note}`];
+  });
+
+function resultOf({ diffs, notes }: PatchPlan, more: readonly string[]): ToolResult {
   const lines = diffs.map((diff) => {
     const from = diff.movedFrom === undefined ? '' : ` from \`${diff.movedFrom}\``;
     const loose = diff.match === undefined ? '' : `, matched by ${diff.match}`;
@@ -64,7 +71,7 @@ function resultOf({ diffs, notes }: PatchPlan): ToolResult {
     deletions: diffs.reduce((total, diff) => total + diff.deletions, 0),
   };
   return {
-    text: [...lines, ...notes.map((note) => `Note: ${note}.`)].join('\n'),
+    text: [...lines, ...[...notes, ...more].map((note) => `Note: ${note}.`)].join('\n'),
     diffs,
     label: `Patched ${what(diffs.map(({ path }) => path))} ${changeLabel(sum)}`,
   };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startBench } from '../testing/tool-bench';
@@ -49,6 +49,7 @@ test('case-E01, E05, E07, E14: endings, marks, trailing spaces and a missing las
   await bench.text('edit_file', { path: 'bare', old_string: 'b', new_string: 'c' });
   expect(await bench.content('crlf')).toBe('A\r\nB  \r\nc\r\n');
   expect(await bench.bytes('bom')).toEqual(Buffer.from('\ufeffhello2\n'));
+  expect(await bench.text('read_file', { path: 'bom' })).not.toContain('\ufeff');
   expect(await bench.content('bare')).toBe('a\nc');
 });
 
@@ -115,6 +116,56 @@ test('case-E19, E20: a file changed since it was read is edited when the text is
     code: 'not_found',
     hint: expect.stringContaining('read it again') as string,
   });
+});
+
+test('case-E19: a formatter that rewrites the file between two edits is no dead end', async () => {
+  const bench = await startBench({ files: { a: 'if(x){one()}\nif(y){two()}\n' } });
+  await bench.text('read_file', { path: 'a' });
+  await bench.text('edit_file', { path: 'a', old_string: 'one()', new_string: 'first()' });
+  await writeFile(path.join(bench.root, 'a'), 'if (x) {\n  first();\n}\nif (y) {\n  two();\n}\n');
+  const second = await bench.text('edit_file', { path: 'a', old_string: 'two()', new_string: 'second()' });
+  expect(second).toContain('the file had changed since you read it; the text was still unique');
+  expect(await bench.content('a')).toBe('if (x) {\n  first();\n}\nif (y) {\n  second();\n}\n');
+  await writeFile(path.join(bench.root, 'a'), 'third(); third();\n');
+  const ambiguous = await bench.call('edit_file', { path: 'a', old_string: 'third', new_string: 'x' });
+  expect(ambiguous.error).toMatchObject({
+    code: 'conflict',
+    hint: expect.stringContaining('read it again') as string,
+  });
+  expect(await bench.content('a')).toBe('third(); third();\n');
+});
+
+test('case-E19: the guard goes by contents: a file that was only touched, or rewritten as it was, did not change', async () => {
+  const bench = await startBench({ files: { a: 'one\n' } });
+  await bench.text('read_file', { path: 'a' });
+  await utimes(path.join(bench.root, 'a'), 1, 1);
+  await rm(path.join(bench.root, 'a'));
+  await writeFile(path.join(bench.root, 'a'), 'one\n');
+  expect(await bench.text('write_file', { path: 'a', content: 'two\n' })).not.toContain('changed');
+  // The same size and time, other bytes.
+  const { atime, mtime } = await stat(path.join(bench.root, 'a'));
+  await writeFile(path.join(bench.root, 'a'), 'six\n');
+  await utimes(path.join(bench.root, 'a'), atime, mtime);
+  expect(await bench.call('write_file', { path: 'a', content: 'ten\n' })).toMatchObject({
+    state: 'error',
+    error: { code: 'stale' },
+  });
+  expect(await bench.content('a')).toBe('six\n');
+});
+
+test('case-D11: an edit of a file that somebody is typing in changes the copy on the disk and says so', async () => {
+  const open = new Set(['a', 'real']);
+  const bench = await startBench({
+    files: { a: 'one\n', real: 'one\n', other: 'one\n' },
+    runner: { isUnsaved: (name) => open.has(name) },
+  });
+  await symlink('real', path.join(bench.root, 'alias'));
+  const edit = (name: string): Promise<string> =>
+    bench.text('edit_file', { path: name, old_string: 'one', new_string: 'two' });
+  expect(await edit('a')).toContain('the editor has unsaved changes in this file');
+  expect(await edit('alias')).toContain('the editor has unsaved changes in this file');
+  expect(await edit('other')).not.toContain('unsaved');
+  expect(await bench.content('a')).toBe('two\n');
 });
 
 test('case-E23: a huge file is refused with its size, a 20 MB line is edited', async () => {
@@ -190,6 +241,35 @@ test('case-E06: write_file keeps CRLF and says so; new files follow the project'
   await writeFile(path.join(bench.root, '.gitattributes'), '*.sh text eol=lf\n*.txt eol=crlf\n');
   await bench.text('write_file', { path: 'doc/a.txt', content: 'x\n' });
   expect(await bench.content('doc/a.txt')).toBe('x\r\n');
+  // An edit that creates the file follows the same wishes.
+  const created = await bench.text('edit_file', {
+    path: 'doc/b.txt',
+    old_string: '',
+    new_string: 'x\ny\n',
+  });
+  expect(created).toContain('CRLF, as the project asks for');
+  expect(await bench.content('doc/b.txt')).toBe('x\r\ny\r\n');
+});
+
+test('case-E06: the wish of the folder that is nearest to a new file wins, git’s before the editor’s', async () => {
+  const bench = await startBench({
+    files: {
+      '.gitattributes': '*.txt eol=crlf\n*.bin eol=crlf\n',
+      '.editorconfig': '[*]\nend_of_line = crlf\n',
+      'unix/.gitattributes': '*.txt eol=lf\n*.bin -text\n',
+      'own/.editorconfig': 'root = true\n[*.js]\nend_of_line = lf\n',
+    },
+  });
+  const written = async (name: string): Promise<string> => {
+    await bench.text('write_file', { path: name, content: 'x\n' });
+    return await bench.content(name);
+  };
+  expect(await written('deep/er/a.txt')).toBe('x\r\n');
+  expect(await written('unix/deep/a.txt')).toBe('x\n');
+  expect(await written('unix/a.bin')).toBe('x\n');
+  expect(await written('deep/a.js')).toBe('x\r\n');
+  expect(await written('own/deep/a.js')).toBe('x\n');
+  expect(await written('own/a.css')).toBe('x\n');
 });
 
 test('case-E11: write_file keeps UTF-16 and its mark', async () => {

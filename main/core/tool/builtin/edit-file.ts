@@ -4,6 +4,8 @@ import { applyEdits, type EditOutcome, type TextEdit } from '../../edit/replace'
 import type { ToolContext } from '../types';
 import { changeTool } from './lib/change-tool';
 import { missingFile } from './lib/missing-file';
+import { CRLF_ASKED_FOR, newFileEnding } from './lib/new-file-ending';
+import { withStaleHint } from './lib/stale-hint';
 import { planWrite, type CurrentFile, type WritePlan } from './lib/write-plan';
 
 const MAX_EDITS = 100;
@@ -65,7 +67,10 @@ async function planCreation(
   if (edits.length !== 1 || first === undefined || first.oldString !== '') {
     throw await missingFile(current.resolved.relative, context);
   }
-  return await planWrite(current, first.newString, [], context);
+  const text = first.newString;
+  const ending = text.includes('\r\n') ? '\n' : await newFileEnding(current.resolved.relative, context);
+  if (ending === '\n') return await planWrite(current, text, [], context);
+  return await planWrite(current, text.replaceAll('\n', ending), [CRLF_ASKED_FOR], context);
 }
 
 function notesOf(outcome: EditOutcome, stale: boolean): string[] {
@@ -82,17 +87,6 @@ function withMatch(plan: WritePlan, { edits }: EditOutcome): WritePlan {
   if (loose.size === 0) return plan;
   const diff = { ...plan.diff, match: [...loose].join(', ') };
   return { ...plan, diff, subject: { kind: 'write', paths: [diff.path], diffs: [diff] } };
-}
-
-/** A miss in a file that changed since it was read is best answered by reading it again (case-E19). */
-function withStaleHint(error: unknown): unknown {
-  if (!(error instanceof AppError)) return error;
-  return new AppError(error.code, error.message, {
-    audience: 'model',
-    hint: 'The file changed since you read it: read it again first. Nothing was written.',
-    detail: { ...error.detail, changedSinceRead: true },
-    cause: error,
-  });
 }
 
 export const editFile = changeTool({

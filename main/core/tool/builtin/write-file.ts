@@ -3,7 +3,7 @@ import { AppError } from '../../../../shared/error';
 import { dominantEnding } from '../../edit/text-codec';
 import type { ToolContext } from '../types';
 import { changeTool } from './lib/change-tool';
-import { newFileEnding } from './lib/new-file-ending';
+import { CRLF_ASKED_FOR, newFileEnding } from './lib/new-file-ending';
 import { planWrite, type CurrentFile, type WritePlan } from './lib/write-plan';
 
 const Input = z.object({ path: z.string().min(1), content: z.string() });
@@ -34,7 +34,7 @@ async function withEndings(
     if (ending === '\n') return { raw: withoutMark(content, file !== null), notes: [] };
     return {
       raw: withoutMark(content.replaceAll('\n', '\r\n'), file !== null),
-      notes: ['CRLF, as the project asks for'],
+      notes: [CRLF_ASKED_FOR],
     };
   }
   const lf = withoutMark(content.replaceAll('\r\n', '\n'), true);

@@ -4,6 +4,7 @@ import type { FileChange } from '../../../change/file-set';
 import { diffFile } from '../../../edit/diff';
 import { parsePatch } from '../../../edit/patch/parse-patch';
 import { encodeText } from '../../../edit/text-codec';
+import type { ResolvedPath } from '../../../workspace/types';
 import { sha256 } from '../../../workspace/workspace-files';
 import type { Prepared, ToolContext } from '../../types';
 import { PatchTree, type TreeFile } from './patch-tree';
@@ -13,6 +14,8 @@ export interface PatchPlan extends Prepared {
   changes: FileChange[];
   diffs: FileDiff[];
   notes: string[];
+  /** Every file that the patch is about. */
+  touched: ResolvedPath[];
   /** Per file that stays or comes: its real path and what the model has then seen of it. */
   seen: { realRelative: string; hash: string }[];
 }
@@ -43,6 +46,7 @@ export async function planPatch(patch: string, context: ToolContext): Promise<Pa
     changes,
     diffs,
     notes: touched.flatMap((file) => file.notes.map((note) => `\`${file.resolved.relative}\`: ${note}`)),
+    touched: touched.map(({ resolved }) => resolved),
     seen: touched.flatMap(({ resolved, after }) => {
       const bytes = changes.find((change) => change.path === resolved.relative)?.bytes;
       return after === null || !bytes ? [] : [{ realRelative: resolved.realRelative, hash: sha256(bytes) }];

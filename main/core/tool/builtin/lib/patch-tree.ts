@@ -6,7 +6,8 @@ import { protection } from '../../../workspace/protected-paths';
 import type { ResolvedPath } from '../../../workspace/types';
 import type { ToolContext } from '../../types';
 import { missingFile } from './missing-file';
-import { newFileEnding } from './new-file-ending';
+import { CRLF_ASKED_FOR, newFileEnding } from './new-file-ending';
+import { withStaleHint } from './stale-hint';
 import { readCurrent } from './write-plan';
 
 /** A file as the sections applied so far leave it. */
@@ -17,6 +18,7 @@ export interface TreeFile {
   /** What it becomes; null when there is no such file any more. `text` null: its bytes stay. */
   after: { file: TextFile | null; mode: number | undefined } | null;
   movedFrom: string | null;
+  changedSinceRead: boolean;
   notes: string[];
   match: string | undefined;
 }
@@ -56,7 +58,7 @@ export class PatchTree {
     const ending = await newFileEnding(file.resolved.relative, this.context);
     const raw = ending === '\n' ? text : text.replaceAll('\n', '\r\n');
     file.after = { file: textFile(raw, 'utf-8', false), mode: undefined };
-    if (ending !== '\n') file.notes.push('CRLF, as the project asks for');
+    if (ending !== '\n') file.notes.push(CRLF_ASKED_FOR);
   }
 
   private async delete(path: string): Promise<void> {
@@ -77,7 +79,7 @@ export class PatchTree {
   private change(file: TreeFile, path: string, chunks: Parameters<typeof applyChunks>[1]): void {
     const text = file.after?.file;
     if (!text) throw refused('binary_file', `\`${path}\` is a binary file`, 'Only text can be patched.');
-    const made = applyChunks(text, chunks, path);
+    const made = chunksApplied(file, text, chunks, path);
     file.after = { file: textFile(made.raw, text.encoding, text.bom), mode: file.after?.mode };
     file.notes.push(...made.notes);
     const kept = encodingNote(text.encoding);
@@ -143,7 +145,7 @@ export class PatchTree {
   }
 
   private async read(path: string, resolved: ResolvedPath): Promise<TreeFile> {
-    const empty = { resolved, movedFrom: null, notes: [], match: undefined };
+    const empty = { resolved, movedFrom: null, changedSinceRead: false, notes: [], match: undefined };
     if (!resolved.exists) {
       if ([resolved.relative, resolved.realRelative].some((name) => protection(name) === 'deny'))
         await readCurrent(path, this.context);
@@ -164,7 +166,19 @@ export class PatchTree {
       ? ['the file had changed since you read it; the lines were still there']
       : [];
     const before = { hash, mode, text: current.file?.text ?? null };
-    return { ...empty, notes, before, after: { file: current.file, mode } };
+    const { changedSinceRead } = current;
+    return { ...empty, changedSinceRead, notes, before, after: { file: current.file, mode } };
+  }
+}
+
+function chunksApplied(
+  { changedSinceRead }: TreeFile,
+  ...parts: Parameters<typeof applyChunks>
+): ReturnType<typeof applyChunks> {
+  try {
+    return applyChunks(...parts);
+  } catch (error) {
+    throw changedSinceRead ? withStaleHint(error) : error;
   }
 }
 

@@ -90,6 +90,14 @@ export async function planWrite(
 export async function carryOut(plan: WritePlan, context: ToolContext): Promise<void> {
   const { hash } = await plan.write.finish();
   context.ledger.note(plan.target.realRelative, hash);
+  const note = unsavedNote(plan.target, context);
+  if (note !== null) plan.notes.push(note);
+}
+
+/** Said of a file that somebody is typing in: what the agent changed is the copy on the disk (case-D11). */
+export function unsavedNote({ relative, realRelative }: ResolvedPath, context: ToolContext): string | null {
+  const isUnsaved = [relative, realRelative].some((path) => context.isUnsaved?.(path) === true);
+  return isUnsaved ? 'the editor has unsaved changes in this file; the copy on disk was changed' : null;
 }
 
 const protectedPath = (relative: string): AppError =>
