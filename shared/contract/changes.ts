@@ -17,7 +17,13 @@ import { domain, event, Nothing, request } from './define';
 /** What to take back: a whole turn (with its subagents), or what one call did. */
 export const UndoTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn'), sessionId: SessionId, turnId: TurnId }),
-  z.object({ kind: z.literal('call'), sessionId: SessionId, callId: CallId }),
+  /** With `path`: only that file of what the call changed. */
+  z.object({
+    kind: z.literal('call'),
+    sessionId: SessionId,
+    callId: CallId,
+    path: WorkspacePath.optional(),
+  }),
   z.object({ kind: z.literal('set'), setId: ChangeSetId }),
 ]);
 export type UndoTarget = z.infer<typeof UndoTarget>;
