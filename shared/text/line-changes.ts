@@ -26,8 +26,11 @@ export function splitLines(text: string): Lines {
   return { lines, keys, finalNewline: false };
 }
 
-/** The changes that lead from one list of line keys to the other, in order; as few lines as possible. */
-export function changesBetween(before: string[], after: string[]): Change[] {
+/** The changes that lead from one list of line keys (or numbers for them) to the other, in order; as few lines as possible. */
+export function changesBetween<K extends string | number>(
+  before: ArrayLike<K>,
+  after: ArrayLike<K>,
+): Change[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let oldEnd = before.length;
@@ -45,24 +48,28 @@ export function changesBetween(before: string[], after: string[]): Change[] {
  * Lines that the other side does not have can't be part of what both have in common, so only the rest is compared: the
  * result is as small as ever and a file rewritten from scratch costs next to nothing.
  */
-function compareMiddle(before: string[], after: string[], middle: Change): Change[] {
+function compareMiddle<K extends string | number>(
+  before: ArrayLike<K>,
+  after: ArrayLike<K>,
+  middle: Change,
+): Change[] {
   const [oldStart, oldEnd, newStart, newEnd] = middle;
-  const inOld = new Map<string, number>();
-  for (let i = oldStart; i < oldEnd; i += 1) inOld.set(before[i] as string, i);
-  const numbers = new Map<string, number>();
+  const inOld = new Map<K, number>();
+  for (let i = oldStart; i < oldEnd; i += 1) inOld.set(before[i] as K, i);
+  const numbers = new Map<K, number>();
   const newAt: number[] = [];
   const newIds: number[] = [];
   for (let i = newStart; i < newEnd; i += 1) {
-    const id = inOld.get(after[i] as string);
+    const id = inOld.get(after[i] as K);
     if (id === undefined) continue;
-    numbers.set(after[i] as string, id);
+    numbers.set(after[i] as K, id);
     newAt.push(i);
     newIds.push(id);
   }
   const oldAt: number[] = [];
   const oldIds: number[] = [];
   for (let i = oldStart; i < oldEnd; i += 1) {
-    const id = numbers.get(before[i] as string);
+    const id = numbers.get(before[i] as K);
     if (id === undefined) continue;
     oldAt.push(i);
     oldIds.push(id);

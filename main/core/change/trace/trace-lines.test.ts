@@ -66,10 +66,8 @@ test('a file that begins with an unknown content has no authors until somebody w
 });
 
 test('a created, deleted and created file belongs to its last maker, and to the first when its content comes back', async () => {
-  const [made, gone]: Step[] = [
-    ['a\n', 'one'],
-    [null, 'two'],
-  ];
+  const made: Step = ['a\n', 'one'];
+  const gone: Step = [null, 'two'];
   const begin: Step = [null, null];
   expect((await traceLines(versions(begin, made, gone, ['b\n', 'three']))).origins).toEqual(['three']);
   expect((await traceLines(versions(begin, made, gone, ['a\n', 'undo']))).origins).toEqual(['one']);
