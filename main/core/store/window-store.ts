@@ -24,6 +24,8 @@ export interface WindowStore {
   spokenBefore(sessionId: string, position: number, limit: number): { id: string; turnId: string }[];
   /** The message that asked for a call; the newest one, since providers give ids again. */
   callOwner(sessionId: string, callId: string): { id: string; turnId: string } | null;
+  /** The message that a turn answers: how many-th of its session it is, when it was sent and what it says. */
+  turn(sessionId: string, turnId: string): { number: number; at: number; text: string } | null;
   /** Events with `from` <= seq < `to` that no rewind has voided, in order, at most `limit`. */
   active(sessionId: string, from: number, to: number, limit: number): TurnEvent[];
   /** Events from `from` on that change items of earlier turns. */
@@ -34,6 +36,7 @@ const AnchorRow = z.object({ seq: z.int(), items: z.int() });
 const Spoken = z
   .object({ id: z.string(), turn_id: z.string() })
   .transform((row) => ({ id: row.id, turnId: row.turn_id }));
+const Turn = z.object({ number: z.int(), at: z.int(), text: z.string() });
 const COLUMNS = 'session_id, seq, turn_id, at, payload';
 
 /** Leaves out events that a rewind has voided; `e` is the events table. */
@@ -106,6 +109,21 @@ export function createWindowStore(sql: Sql): WindowStore {
            ORDER BY seq DESC LIMIT 1`,
           sessionId,
           callId,
+        ),
+      ),
+    turn: (sessionId, turnId) =>
+      parseRow(
+        Turn,
+        sql.get(
+          `WITH asked AS (
+             SELECT e.seq, e.at, e.payload ->> '$.text' AS text FROM events e WHERE e.session_id = ?
+               AND e.type = 'turn.started' AND coalesce(e.payload ->> '$.kind', 'message') = 'message' AND e.seq <=
+               (SELECT min(seq) FROM events WHERE session_id = ? AND type = 'turn.started' AND turn_id = ?)
+             ORDER BY e.seq DESC LIMIT 1)
+           SELECT at, text, 1 + (SELECT count(*) FROM events e WHERE e.session_id = ? AND e.type = 'turn.started'
+             AND coalesce(e.payload ->> '$.kind', 'message') = 'message' AND e.seq < asked.seq AND ${NOT_VOIDED}) AS number
+           FROM asked`,
+          ...[sessionId, sessionId, turnId, sessionId],
         ),
       ),
     active: (sessionId, from, to, limit) =>

@@ -1,0 +1,88 @@
+import { AppError } from '../../../../shared/error';
+import type { LineOrigin } from '../../../../shared/model/change';
+import type { Store } from '../../store/types';
+import type { FileBytes, WorkspaceFiles } from '../../workspace/types';
+import type { ChangeStore, TraceService } from '../types';
+import { ContentTexts, MAX_COMPARED_BYTES } from './content-texts';
+import { fileVersions, pathHistory, stepVersions, type HistoryStep, type StepVersion } from './path-history';
+import { traceLines } from './trace-lines';
+import { TurnRefs } from './turn-refs';
+
+export interface TraceOptions {
+  store: Pick<ChangeStore, 'chain'>;
+  sessions: Pick<Store, 'sessions' | 'windows'>;
+  texts: ContentTexts;
+  /** @throws AppError `no_project` */
+  project(): { id: string; files: WorkspaceFiles };
+}
+
+/** The file as it is; null when there is none, or it is too large to be compared. */
+export async function currentFile(files: WorkspaceFiles, path: string): Promise<FileBytes | null> {
+  try {
+    return await files.readBytes(path, { maxBytes: MAX_COMPARED_BYTES });
+  } catch (error) {
+    if (error instanceof AppError && ['not_found', 'file_too_large'].includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** The contents from the log, and what is on the disk when that is another one. */
+export function withCurrent(versions: readonly StepVersion[], current: FileBytes | null): StepVersion[] {
+  const last = versions.at(-1);
+  if (last !== undefined && (last.state?.hash ?? null) === (current?.hash ?? null)) return [...versions];
+  const state = current && {
+    ...{ kind: 'file' as const, hash: current.hash as NonNullable<StepVersion['state']>['hash'] },
+    ...{ mode: current.mode & 0o777, sizeBytes: current.sizeBytes, isKept: true },
+  };
+  return [...versions, { state, step: null }];
+}
+
+/** Texts of contents by hash, all that are to be had. */
+export async function loadTexts(
+  versions: readonly StepVersion[],
+  path: string,
+  texts: ContentTexts,
+): Promise<(state: { hash: string }) => string | undefined> {
+  const loaded = new Map<string, string>();
+  for (const { state } of versions) {
+    if (state === null || loaded.has(state.hash)) continue;
+    const file = await texts.of(state, path);
+    if (file !== null) loaded.set(state.hash, file.text);
+  }
+  return (state) => loaded.get(state.hash);
+}
+
+/** Lines next to each other with the same writer are one run. */
+function toRuns(origins: readonly (HistoryStep | null)[], refs: TurnRefs): LineOrigin[] {
+  const runs: (LineOrigin & { step: HistoryStep | null })[] = [];
+  for (const [at, step] of origins.entries()) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.step?.set.id === step?.set.id) last.lines += 1;
+    else runs.push({ startLine: at + 1, lines: 1, set: step && shown(step, refs), step });
+  }
+  return runs.map(({ step: _step, ...run }) => run);
+}
+
+const shown = ({ set }: HistoryStep, refs: TurnRefs): LineOrigin['set'] => ({
+  ...{ id: set.id, at: set.at, author: set.author, label: set.label },
+  turn: refs.of(set.author),
+});
+
+/** Says which change wrote which line of a file as it is on the disk. */
+export function createTraceService({ store, sessions, texts, project }: TraceOptions): TraceService {
+  return {
+    origins: async (path) => {
+      const { id, files } = project();
+      const current = await currentFile(files, path);
+      if (current === null) return { hash: null, origins: [] };
+      const text = await texts.ofBytes(current.bytes, current.hash, path);
+      const hash = withCurrent([], current)[0]?.state?.hash ?? null;
+      if (text === null) return { hash, origins: [] };
+      const { relative } = await files.resolve(path);
+      const versions = withCurrent(stepVersions(pathHistory(store, id, relative)), current);
+      const textOf = await loadTexts(versions, path, texts);
+      const { origins } = await traceLines(fileVersions(versions, textOf));
+      return { hash, origins: toRuns(origins, new TurnRefs(sessions)) };
+    },
+  };
+}
