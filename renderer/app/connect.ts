@@ -10,6 +10,7 @@ import { applyLook } from '../lib/theme';
 import { pushToast, toastError } from '../lib/toast-store';
 import { dialogIsOpen } from '../ui/dialog-stack';
 import { archiveCommands } from './commands/archive-commands';
+import { changeCommands } from './commands/change-commands';
 import { editorCommands } from './commands/editor-commands';
 import { projectCommands } from './commands/project-commands';
 import { sessionCommands } from './commands/session-commands';
@@ -112,6 +113,7 @@ function registerCommands(client: Client): Stop {
     ...editorCommands,
     ...sessionCommands(client),
     ...archiveCommands(client),
+    ...changeCommands(client),
     ...settingCommands(client),
   ]);
 }

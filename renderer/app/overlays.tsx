@@ -1,4 +1,5 @@
 import { useClient } from '../lib/client-context';
+import { UndoDialogHost } from '../lib/changes/undo-dialog';
 import { projectStore } from '../lib/project-store';
 import { statusStore } from '../lib/status-store';
 import { useStore } from '../lib/store';
@@ -31,6 +32,11 @@ export function Overlays() {
       {overlay && (
         <Pane name="This dialog">
           <OpenOverlay overlay={overlay} />
+        </Pane>
+      )}
+      {hasProject && (
+        <Pane name="This dialog">
+          <UndoDialogHost />
         </Pane>
       )}
       {hasProject && (

@@ -4,6 +4,7 @@ import { formatSpan } from '../../lib/format';
 import { useSetting } from '../../lib/settings-store';
 import { Icon } from '../../ui/icon';
 import { CallChip, StateSign } from './call-chip';
+import { CommandEffects } from './command-effects';
 import { EditCard } from './edit-card';
 import { foldDuration, foldState, foldSummary, foldTroubles, isFinal } from './fold-summary';
 import { LabelText } from './label-text';
@@ -16,7 +17,7 @@ const SILENT: ReadonlySet<string> = new Set(['attempt_completion', 'todo']);
 const hidden = (call: CallView): boolean => SILENT.has(call.tool) && call.state !== 'error';
 /** A finished edit is told by its diff card. */
 const isCard = (call: CallView): boolean =>
-  call.diffs.length > 0 && isFinal(call) && call.state === 'success';
+  call.diffs.length > 0 && isFinal(call) && call.state === 'success' && call.changed === undefined;
 
 const isPlan = (call: CallView): boolean => call.tool === 'create_plan' && call.state === 'success';
 
@@ -28,13 +29,17 @@ export const CallGroup = memo(function CallGroup({ step }: { step: StepView }) {
   const chips = step.calls.filter(
     (call) => !hidden(call) && !isCard(call) && !isPlan(call) && call.child === undefined,
   );
-  const cards = step.calls.filter((call) => call.diffs.length > 0);
+  const cards = step.calls.filter((call) => call.diffs.length > 0 && call.changed === undefined);
+  const effects = step.calls.filter((call) => call.changed !== undefined);
   const settled = chips.every(isFinal);
   return (
     <>
       {chips.length > 1 && settled && fold && <FoldedCalls calls={chips} />}
       {chips.length > 1 && !(settled && fold) && <OpenCalls calls={chips} />}
       {chips.length === 1 && chips[0] && <CallChip call={chips[0]} />}
+      {effects.map((call) => (
+        <CommandEffects key={call.callId} call={call} />
+      ))}
       {tasks.map((call) => (
         <TaskCard key={call.callId} call={call} />
       ))}

@@ -2,13 +2,16 @@ import { memo, useState } from 'react';
 import type { FileDiff } from '../../../shared/model/diff';
 import type { CallId } from '../../../shared/model/ids';
 import { type ErrorShape, toErrorShape } from '../../../shared/error';
-import { useClient } from '../../lib/client-context';
+import { sessionUndo } from '../../lib/changes/session-undo';
+import { editKey } from '../../lib/changes/undo-index';
 import { DiffCard } from '../../lib/diff/diff-card';
-import { Button } from '../../ui/button';
+import { splitPath } from '../../lib/format';
+import { useStore } from '../../lib/store';
 import { Icon } from '../../ui/icon';
 import { useChat, useSession } from './chat-context';
+import { CallUndo } from './undo-actions';
 
-/** A change the agent made, with one click to take it back while the file is still as the agent left it. */
+/** A change the agent made, with one click to take it back; later changes of other lines stay. */
 export const EditCard = memo(function EditCard({
   callId,
   diff,
@@ -18,12 +21,12 @@ export const EditCard = memo(function EditCard({
   diff: FileDiff;
   reverted: boolean;
 }) {
-  const client = useClient();
   const session = useSession();
   const { onOpenFile, onShowDiff } = useChat();
-  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ErrorShape | null>(null);
-  const attempt = async (work: Promise<unknown>): Promise<void> => {
+  const taken = useStore(session.state, (state) => sessionUndo(state).edits.has(editKey(callId, diff.path)));
+  const undone = reverted || taken;
+  const show = async (work: Promise<void>): Promise<void> => {
     setFailure(null);
     try {
       await work;
@@ -31,24 +34,18 @@ export const EditCard = memo(function EditCard({
       setFailure(toErrorShape(error));
     }
   };
-  const revert = async (): Promise<void> => {
-    setBusy(true);
-    await attempt(client.turn.revertEdit({ sessionId: session.id, callId, path: diff.path }));
-    setBusy(false);
-  };
+  const { name } = splitPath(diff.path);
   return (
     <DiffCard
-      key={reverted ? 'reverted' : 'kept'}
+      key={undone ? 'undone' : 'kept'}
       diff={diff}
       onOpenFile={onOpenFile}
       edit={{ sessionId: session.id, callId, path: diff.path }}
-      {...(onShowDiff && { onShowDiff: (edit) => void attempt(onShowDiff(edit)) })}
-      {...(reverted ? { startOpen: false, note: 'reverted' } : {})}
+      {...(onShowDiff && { onShowDiff: (edit) => void show(onShowDiff(edit)) })}
+      {...(undone ? { startOpen: false, note: 'undone' } : {})}
       actions={
-        reverted ? undefined : (
-          <Button variant="quiet" size="small" busy={busy} onClick={() => void revert()}>
-            Revert
-          </Button>
+        undone ? undefined : (
+          <CallUndo callId={callId} path={diff.path} what={`the change of ${name}`} label="Undo" />
         )
       }
     >

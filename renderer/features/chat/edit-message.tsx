@@ -4,9 +4,9 @@ import { useClient } from '../../lib/client-context';
 import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
 import { ErrorBox } from '../../ui/error-box';
-import { tellKept } from './branch-actions';
 import { useSession } from './chat-context';
 import { splitMentions } from './mentions';
+import { tellKept } from './restore-dialog';
 
 type UserItem = Extract<ItemView, { kind: 'user' }>;
 

@@ -9,6 +9,7 @@ import { useChat, useSession } from './chat-context';
 import { endWords, type EndAction, type EndItem, type EndWords } from './end-words';
 import { modelPickerStore } from './model-picker-store';
 import { ReceiptCard } from './receipt-card';
+import { TurnUndo } from './undo-actions';
 
 const ACTION_NAMES: Readonly<Record<EndAction, string>> = {
   retry: 'Retry',
@@ -23,11 +24,13 @@ export const EndRow = memo(function EndRow({ item }: { item: EndItem }) {
   return (
     <>
       {item.receipt && <ReceiptCard receipt={item.receipt} />}
-      {words.tone === 'done' ? (
-        <div className="ch-end-done">{words.title}</div>
-      ) : (
-        <BrokenEnd item={item} words={words} />
-      )}
+      {words.tone !== 'done' && <BrokenEnd item={item} words={words} />}
+      <div className="ch-end-line">
+        {words.tone === 'done' && <span className="ch-end-done">{words.title}</span>}
+        <span className="ch-end-actions">
+          <TurnUndo turnId={item.turnId} />
+        </span>
+      </div>
     </>
   );
 });

@@ -11,6 +11,8 @@ export type SlashAction =
   | { kind: 'continue' }
   | { kind: 'compact' }
   | { kind: 'aside' }
+  | { kind: 'undo' }
+  | { kind: 'redo' }
   | { kind: 'help' };
 
 export interface SlashCommand {
@@ -51,6 +53,8 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     text: 'Ask something on the side: answered from here, kept out of the conversation',
     action: { kind: 'aside' },
   },
+  { name: 'undo', text: 'Take back what the last turn did to files', action: { kind: 'undo' }, when: 'idle' },
+  { name: 'redo', text: 'Do again what was undone last', action: { kind: 'redo' }, when: 'idle' },
   { name: 'stop', text: 'Stop the running turn', action: { kind: 'stop' }, when: 'running' },
   { name: 'help', text: 'List all commands', action: { kind: 'help' } },
 ];

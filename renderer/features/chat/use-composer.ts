@@ -20,6 +20,7 @@ import {
   olderEntry,
   type HistoryState,
 } from './input-history';
+import { takeBack } from '../../lib/changes/take-back';
 import { modelPickerStore } from './model-picker-store';
 import { sendMessage } from './send-message';
 import { sessionMenuStore } from './session-menu-store';
@@ -234,6 +235,9 @@ function useTurnActions(
         return compact('');
       case 'aside':
         return setText('/aside ');
+      case 'undo':
+      case 'redo':
+        return void takeBack(client, sessionId, action.kind);
       case 'help':
         return setText('/');
     }

@@ -43,7 +43,8 @@ const isWritten = isOf('restored', 'merged');
 const isDoubtful = isOf('conflict', 'not_kept');
 
 /** Whether somebody should look before it is done: something stays as it is that was asked for. */
-export const inDoubt = ({ files, cannot }: UndoResult): boolean => files.some(isDoubtful) || cannot.length > 0;
+export const inDoubt = ({ files, cannot }: UndoResult): boolean =>
+  files.some(isDoubtful) || cannot.length > 0;
 
 /** True when an undo would write nothing and leave nothing open. */
 export const isNothing = ({ files, conflicts }: UndoResult): boolean =>

@@ -29,7 +29,14 @@ const undo = (facts: Partial<Record<keyof UndoFacts, unknown>>): ItemView => {
   return ItemView.parse({
     ...{ kind: 'undo', key: `c${undos}`, turnId: 't9', at: 1 },
     undo: {
-      ...{ setId: `set${undos}`, cause: 'undo', targetTurnId: null, targetCallId: null, label: 'x', files: [] },
+      ...{
+        setId: `set${undos}`,
+        cause: 'undo',
+        targetTurnId: null,
+        targetCallId: null,
+        label: 'x',
+        files: [],
+      },
       ...facts,
     },
   });
