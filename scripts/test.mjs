@@ -4,7 +4,7 @@ import './lib/require-node.mjs';
 import { rmSync } from 'node:fs';
 import { inRoot } from './lib/paths.mjs';
 import { runSteps } from './lib/steps.mjs';
-import { countOne, countPlaywright, countVitest, total } from './lib/test-counts.mjs';
+import { countOne, countPlaywright, countVitest, flakyTests, total } from './lib/test-counts.mjs';
 import { ensureInstalled, requireModernNode, say } from './lib/setup.mjs';
 
 const FOLDERS = ['shared', 'main', 'preload', 'renderer', 'e2e'];
@@ -35,6 +35,7 @@ console.log(`\nSummary (${seconds} s)`);
 for (const { step, ok, seconds: took } of results) {
   console.log(`  ${ok ? 'ok    ' : 'FAILED'}  ${step.name.padEnd(8)} ${took.toFixed(1).padStart(6)} s`);
 }
+for (const title of flakyTests(E2E_REPORT)) console.log(`  passed only when it was repeated: ${title}`);
 process.exitCode = results.every(({ ok }) => ok) && counts.failed === 0 ? 0 : 1;
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 

@@ -43,6 +43,21 @@ export function countPlaywright(report, ok) {
   );
 }
 
+/**
+ * @param {string} report file written by Playwright's JSON reporter
+ * @returns {string[]} titles of tests that failed first and passed when they were repeated
+ */
+export function flakyTests(report) {
+  const specsOf = (/** @type {any} */ suite) => [
+    ...(suite.specs ?? []),
+    ...(suite.suites ?? []).flatMap(specsOf),
+  ];
+  return (read(report)?.suites ?? [])
+    .flatMap(specsOf)
+    .filter((/** @type {any} */ spec) => spec.tests.some((/** @type {any} */ test) => test.status === 'flaky'))
+    .map((/** @type {any} */ spec) => `${spec.file}: ${spec.title}`);
+}
+
 /** @param {readonly Counts[]} all */
 export function total(all) {
   return all.reduce(
