@@ -14,6 +14,8 @@ export interface JournalledFile {
   before: string | null;
   after: string | null;
   mode: number | null;
+  /** Permission bits that the file gets; null where they stay. */
+  modeAfter: number | null;
 }
 
 /** Keeps what a set of writes replaces until all of them are made. */
@@ -49,7 +51,9 @@ async function write(entry: string, root: string, files: readonly JournalledFile
     root,
     pid: process.pid,
     started: startOf(process.pid),
-    files: files.map(({ path: name, before, after, mode }) => ({ path: name, before, after, mode })),
+    files: files.map(({ path: name, before, after, mode, modeAfter }) => ({
+      ...{ path: name, before, after, mode, modeAfter },
+    })),
   };
   // Without its record an entry counts for nothing, so the record comes last.
   await keep(path.join(entry, RECORD_NAME), Buffer.from(JSON.stringify(record)));

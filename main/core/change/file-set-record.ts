@@ -13,6 +13,8 @@ export const SetRecord = z.object({
       before: z.string().nullable(),
       after: z.string().nullable(),
       mode: z.int().nullable(),
+      /** Permission bits that the file gets; null where they stay. */
+      modeAfter: z.int().nullable().default(null),
     }),
   ),
 });

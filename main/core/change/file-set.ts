@@ -13,8 +13,10 @@ export interface FileChange {
   bytes: Buffer | null;
   /** Null: there must be no file. */
   expectedHash: string | null;
-  /** Permission bits of a file that is made; left out = the old file's, or the usual ones. */
+  /** Permission bits that the file gets; left out = the old file's, or the usual ones. */
   mode?: number;
+  /** A file without write permission is replaced or removed too. */
+  evenReadOnly?: boolean;
 }
 
 /**
@@ -49,11 +51,12 @@ export async function writeFileSet(
 
 async function factsBefore(files: WorkspaceFiles, change: FileChange): Promise<JournalledFile> {
   const after = change.bytes === null ? null : sha256(change.bytes);
+  const modeAfter = after === null ? null : (change.mode ?? null);
   if (change.expectedHash === null)
-    return { path: change.path, bytes: null, before: null, after, mode: null };
+    return { path: change.path, bytes: null, before: null, after, mode: null, modeAfter };
   const { bytes, hash, mode } = await files.readBytes(change.path);
   if (hash !== change.expectedHash) throw stale(change.path);
-  return { path: change.path, bytes, before: hash, after, mode };
+  return { path: change.path, bytes, before: hash, after, mode, modeAfter };
 }
 
 /** New bytes of all files beside their targets, waiting to replace them. */
@@ -75,7 +78,7 @@ class StagedSet {
   private stage(change: FileChange): (typeof this.steps)[number] {
     const gate = Promise.withResolvers<void>();
     gate.promise.catch(() => undefined);
-    const { path: name, bytes, expectedHash, mode } = change;
+    const { path: name, bytes, expectedHash, mode, evenReadOnly } = change;
     if (bytes === null) return { gate, staged: Promise.resolve(), written: Promise.resolve() };
     const staged = Promise.withResolvers<void>();
     const written = this.files.writeBytes(name, bytes, {
@@ -83,6 +86,7 @@ class StagedSet {
       after: gate.promise,
       onStaged: () => staged.resolve(),
       ...(mode === undefined ? {} : { mode }),
+      ...(evenReadOnly === undefined ? {} : { evenReadOnly }),
     });
     written.catch(() => undefined);
     // A write that fails before it is staged ends the waiting too.
@@ -96,9 +100,10 @@ class StagedSet {
   /** Files that are removed come last: until then everything that was there still is. */
   async carryOut(): Promise<void> {
     for (const [at, { gate, written }] of this.steps.entries()) {
-      const { path: name, bytes, expectedHash } = this.changes[at] as FileChange;
+      const { path: name, bytes, expectedHash, evenReadOnly = false } = this.changes[at] as FileChange;
       gate.resolve();
-      if (bytes === null && expectedHash !== null) await this.files.removeFile(name, { expectedHash });
+      if (bytes === null && expectedHash !== null)
+        await this.files.removeFile(name, { expectedHash, evenReadOnly });
       await written;
       this.done = at + 1;
     }
@@ -111,6 +116,19 @@ class StagedSet {
   }
 }
 
+/** On which side of its change a file is; null when somebody else changed it. */
+export async function sideOf(
+  files: WorkspaceFiles,
+  { path: name, before, after, mode, modeAfter }: Omit<JournalledFile, 'bytes'>,
+): Promise<'before' | 'after' | null> {
+  const now = await files.hashOf(name);
+  // Where the bytes stay, the permissions tell.
+  if (before === after && before !== null && now === before)
+    return (await files.readBytes(name)).mode === (modeAfter ?? mode) ? 'after' : 'before';
+  if (now === before) return 'before';
+  return now === after ? 'after' : null;
+}
+
 /** Puts back what files were before; a file that somebody changed since is left alone. @returns whether all are as before */
 export async function takeBack(
   files: WorkspaceFiles,
@@ -121,10 +139,11 @@ export async function takeBack(
   let whole = true;
   for (const file of before) {
     try {
-      const now = await files.hashOf(file.path);
-      if (now === file.before) continue;
-      if (now !== file.after) throw stale(file.path);
-      if (file.before === null) await files.removeFile(file.path, { expectedHash: file.after as string });
+      const now = await sideOf(files, file);
+      if (now === 'before') continue;
+      if (now === null) throw stale(file.path);
+      if (file.before === null)
+        await files.removeFile(file.path, { expectedHash: file.after as string, evenReadOnly: true });
       else await restore(files, file, await load(file));
     } catch {
       whole = false;
@@ -140,7 +159,7 @@ async function restore(
 ): Promise<void> {
   if (bytes === null) throw new AppError('not_found', `The former content of ${file.path} is not kept.`);
   const mode = file.mode === null ? {} : { mode: file.mode };
-  await files.writeBytes(file.path, bytes, { expectedHash: file.after, ...mode });
+  await files.writeBytes(file.path, bytes, { expectedHash: file.after, evenReadOnly: true, ...mode });
 }
 
 /** Folders that the set will make, the deepest first. */

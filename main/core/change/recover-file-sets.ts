@@ -3,10 +3,11 @@ import path from 'node:path';
 import { TEMP_FILE_PREFIX } from '../workspace/atomic-write';
 import type { WorkspaceFiles } from '../workspace/types';
 import { openWorkspaceFiles, sha256 } from '../workspace/workspace-files';
-import { takeBack } from './file-set';
+import { sideOf, takeBack } from './file-set';
 import { RECORD_NAME, SetRecord, startOf } from './file-set-record';
 
-function lives({ pid, started }: SetRecord): boolean {
+/** Whether the process that wrote this down is still there. */
+export function lives({ pid, started }: Pick<SetRecord, 'pid' | 'started'>): boolean {
   if (pid === process.pid) return started === startOf(pid);
   try {
     process.kill(pid, 0);
@@ -61,10 +62,10 @@ async function recover(folder: string, entry: SetRecord, found: RecoveredSets): 
   try {
     const files = await openWorkspaceFiles(entry.root);
     await removeStaged(files, entry);
-    const now = await Promise.all(entry.files.map((file) => files.hashOf(file.path)));
+    const now = await Promise.all(entry.files.map((file) => sideOf(files, file)));
     // Nothing is as it was: all of it was written, whoever changed files since.
-    const finished = entry.files.every(({ before }, at) => now[at] !== before);
-    const untouched = entry.files.every(({ before }, at) => now[at] === before);
+    const finished = now.every((side) => side !== 'before');
+    const untouched = now.every((side) => side === 'before');
     whole =
       finished ||
       untouched ||

@@ -32,7 +32,7 @@ export interface WorkspaceFiles {
    * rename. `expectedHash`: null = must not exist, string = must have these bytes, undefined = don't care. `passed`:
    * contents between the old and the new one, in order, for whoever keeps what a write replaces. `after`: nothing is
    * replaced before this resolves, and nothing at all when it rejects. `onStaged`: called once the new bytes are on the
-   * disk and only the replacing is left.
+   * disk and only the replacing is left. `evenReadOnly`: a file without write permission is replaced too.
    *
    * @throws AppError `stale`, `disk_full`, `io_failed`, and those of `resolve`
    */
@@ -45,6 +45,7 @@ export interface WorkspaceFiles {
       passed?: readonly Buffer[];
       after?: Promise<unknown>;
       onStaged?: () => void;
+      evenReadOnly?: boolean;
     },
   ): Promise<{ hash: string; mtimeMs: number }>;
   /**
@@ -52,7 +53,7 @@ export interface WorkspaceFiles {
    *
    * @throws AppError `not_found`, `stale`, `io_failed`, and those of `resolve`
    */
-  removeFile(path: string, options: { expectedHash: string }): Promise<void>;
+  removeFile(path: string, options: { expectedHash: string; evenReadOnly?: boolean }): Promise<void>;
   hashOf(path: string): Promise<string | null>;
   /**
    * Streams a file that is too large to hold; `onChunk` returning false ends the reading.

@@ -49,7 +49,7 @@ export async function openWorkspaceFiles(
     resolve: (name) => jail.resolve(name),
     readBytes,
     writeBytes: (name, bytes, conditions = {}) => writeFile(jail, name, bytes, conditions, options.disk),
-    removeFile: (name, { expectedHash }) => removeFile(jail, name, expectedHash),
+    removeFile: (name, conditions) => removeFile(jail, name, conditions),
     hashOf: async (name) => {
       const resolved = await jail.resolve(name);
       if (!resolved.exists) return null;
@@ -221,7 +221,7 @@ async function writeFile(
     () => lstatSync(resolved.absolute, { throwIfNoEntry: false }) ?? null,
     () => lstat(resolved.absolute).catch(absent),
   );
-  if (old !== null) requireWritable(old, resolved);
+  if (old !== null) requireWritable(old, resolved, conditions.evenReadOnly);
   const folder = path.dirname(resolved.absolute);
   if (old === null) await mkdir(folder, { recursive: true }).catch(ioFailure(resolved));
   const { mtimeMs } = await atomicWrite({
@@ -242,9 +242,13 @@ async function writeFile(
   return { hash: sha256(bytes), mtimeMs };
 }
 
-async function removeFile(jail: PathJail, name: string, expectedHash: string): Promise<void> {
+async function removeFile(
+  jail: PathJail,
+  name: string,
+  { expectedHash, evenReadOnly }: Parameters<WorkspaceFiles['removeFile']>[1],
+): Promise<void> {
   const resolved = await existing(jail, name);
-  requireWritable(await lstat(resolved.absolute).catch(ioFailure(resolved)), resolved);
+  requireWritable(await lstat(resolved.absolute).catch(ioFailure(resolved)), resolved, evenReadOnly);
   const folder = path.dirname(resolved.absolute);
   await atomicRemove({
     folder,
@@ -256,10 +260,10 @@ async function removeFile(jail: PathJail, name: string, expectedHash: string): P
   });
 }
 
-function requireWritable(facts: Stats, resolved: ResolvedPath): void {
+function requireWritable(facts: Stats, resolved: ResolvedPath, evenReadOnly = false): void {
   requireRegular(facts, resolved);
   // A rename would replace a read-only file without complaint, and root may write anything: so the bits are asked.
-  if ((facts.mode & 0o222) !== 0) return;
+  if (evenReadOnly || (facts.mode & 0o222) !== 0) return;
   throw new AppError('io_failed', `\`${resolved.relative}\` is read-only.`, {
     hint: 'Make the file writable first if it really is to be changed.',
     detail: { path: resolved.relative },
