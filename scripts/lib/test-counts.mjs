@@ -54,7 +54,9 @@ export function flakyTests(report) {
   ];
   return (read(report)?.suites ?? [])
     .flatMap(specsOf)
-    .filter((/** @type {any} */ spec) => spec.tests.some((/** @type {any} */ test) => test.status === 'flaky'))
+    .filter((/** @type {any} */ spec) =>
+      spec.tests.some((/** @type {any} */ test) => test.status === 'flaky'),
+    )
     .map((/** @type {any} */ spec) => `${spec.file}: ${spec.title}`);
 }
 
