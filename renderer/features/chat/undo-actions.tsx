@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { UndoTarget } from '../../../shared/contract/changes';
+import type { ChangeSetId } from '../../../shared/model/change';
 import type { CallId, TurnId } from '../../../shared/model/ids';
 import { sessionUndo } from '../../lib/changes/session-undo';
 import { redo, undo } from '../../lib/changes/undo-flow';
@@ -39,7 +40,7 @@ function UndoButton({ target, what, label }: { target: UndoTarget; what: string;
   );
 }
 
-export function RedoButton({ setId }: { setId: string }) {
+export function RedoButton({ setId }: { setId: ChangeSetId }) {
   const client = useClient();
   const session = useSession();
   const running = useStore(session.state, ({ view }) => view.live !== null);
@@ -81,7 +82,7 @@ export function CallUndo(props: { callId: CallId; path?: string; label: string; 
   const { callId, path, label, what } = props;
   const session = useSession();
   const file =
-    path === undefined ? {} : { path: path as NonNullable<(UndoTarget & { kind: 'call' })['path']> };
+    path === undefined ? {} : { path };
   const target: UndoTarget = { kind: 'call', sessionId: session.id, callId, ...file };
   return <UndoButton target={target} what={what} label={label} />;
 }

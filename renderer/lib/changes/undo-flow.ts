@@ -1,6 +1,6 @@
 import type { Client } from '../../../shared/contract/contract';
 import type { UndoTarget } from '../../../shared/contract/changes';
-import type { UndoResult } from '../../../shared/model/change';
+import type { ChangeSetId, UndoResult } from '../../../shared/model/change';
 import { createStore } from '../store';
 import { dismissToast, pushToast, toastError, type ToastAction } from '../toast-store';
 import { windowStore } from '../window-store';
@@ -64,11 +64,9 @@ export async function undo(client: UndoClient, target: UndoTarget, what: string)
 }
 
 /** Takes an undo back. Failures become notices. */
-export async function redo(client: UndoClient, setId: string): Promise<void> {
+export async function redo(client: UndoClient, setId: ChangeSetId): Promise<void> {
   try {
-    const result = await client.changes.redo({
-      setId: setId as Parameters<UndoClient['changes']['redo']>[0]['setId'],
-    });
+    const result = await client.changes.redo({ setId });
     tellResult(client, 'Done again', result, false);
   } catch (error) {
     toastError(error, 'The changes were not done again');
