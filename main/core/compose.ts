@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SessionId } from '../../shared/model/ids';
 import { createApprovalGate } from './approval/approval-gate';
 import { createPolicy } from './approval/policy';
-import { BeforeImages } from './change/before-images';
+import { BlobStore } from './change/blobs/blob-store';
 import { editTexts } from './change/edit-texts';
 import { createFileSetJournal } from './change/file-set-journal';
 import { recoveredNotices, recoverFileSets } from './change/recover-file-sets';
@@ -69,7 +69,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const questions = new QuestionBoard(approvalMs, options.attended ?? true);
   const tourSource = join(options.assetsDir, 'tour');
   const projects = createProjectCatalog({ store: store.projects, dataDir, tourSource });
-  const images = new BeforeImages(join(dataDir, 'before'));
+  const images = new BlobStore(join(dataDir, 'before'));
   const unfinished = join(dataDir, 'unfinished');
   const agentParts: AgentParts = createAgentParts({ ...basics, dataDir, turns: () => turns });
   const { subagents, titles } = agentParts;
@@ -121,6 +121,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     onError: (error) => log.warn('the repository could not be looked at', { error: String(error) }),
     onKnown: (path) => log.info('the project is known by its repository', { path }),
   });
+  const changes = createChanges({ store, blobs: images, project: () => slot.current() });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
   startNotices.push(...recoveredNotices(await recoverFileSets(unfinished)));
@@ -162,7 +163,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       commands: new CommandBus(),
     },
     ...sessionParts,
-    changes: createChanges(),
+    changes,
     finder,
     sessions: projectSessions(catalog, agents, turns, subagents, () => slot.require()),
     project: () => slot.current(),

@@ -5,7 +5,7 @@ import type { SessionView } from '../../../shared/model/session-view';
 import { applyDiff, undoDiff } from '../edit/apply-hunks';
 import { decodeText } from '../edit/text-codec';
 import type { WorkspaceFiles } from '../workspace/types';
-import type { BeforeImages } from './before-images';
+import type { Blobs } from './types';
 
 /** Larger texts are not compared in a window. */
 const MAX_TEXT_BYTES = 5 * 1024 * 1024;
@@ -57,7 +57,7 @@ function contentOf(args: unknown): string | null {
 export async function editTexts(
   view: SessionView,
   files: WorkspaceFiles,
-  images: BeforeImages,
+  images: Blobs,
   callId: CallId,
   path: string,
 ): Promise<EditTexts> {
@@ -78,7 +78,7 @@ class Sides {
 
   constructor(
     private readonly files: WorkspaceFiles,
-    private readonly images: BeforeImages,
+    private readonly images: Blobs,
     private readonly diff: FileDiff,
   ) {}
 

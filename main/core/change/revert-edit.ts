@@ -3,7 +3,7 @@ import type { FileDiff } from '../../../shared/model/diff';
 import type { CallId } from '../../../shared/model/ids';
 import type { SessionRuntime } from '../session/session-runtime';
 import type { WorkspaceFiles } from '../workspace/types';
-import type { BeforeImages } from './before-images';
+import type { Blobs } from './types';
 
 interface Found {
   turnId: string;
@@ -26,7 +26,7 @@ const stale = (path: string): AppError =>
     hint: 'Undo the later change first, or take the lines back by hand in the editor.',
   });
 
-async function putBack(files: WorkspaceFiles, images: BeforeImages, diff: FileDiff): Promise<void> {
+async function putBack(files: WorkspaceFiles, images: Blobs, diff: FileDiff): Promise<void> {
   const { path, movedFrom, beforeHash, afterHash } = diff;
   if ((await files.hashOf(path)) !== afterHash) throw stale(path);
   if (beforeHash !== null) {
@@ -60,7 +60,7 @@ const load = async (files: WorkspaceFiles, path: string): Promise<Buffer> =>
 export async function revertEdit(
   runtime: SessionRuntime,
   files: WorkspaceFiles,
-  images: BeforeImages,
+  images: Blobs,
   callId: CallId,
   path: string,
 ): Promise<void> {

@@ -8,8 +8,11 @@ import type { Policy } from '../approval/policy';
 import { shellParser } from '../approval/shell-parser';
 import { openProjectRules, type RulesFile } from '../approval/rules-file';
 import type { ApprovalFlag, ApprovalGate } from '../approval/types';
-import { keepBeforeImages, type BeforeImages } from '../change/before-images';
+import { keepBeforeImages } from '../change/before-images';
+import type { BlobStore } from '../change/blobs/blob-store';
 import type { FileSetJournal } from '../change/file-set-journal';
+import { createCallRecorder } from '../change/log/call-recorder';
+import { WriteFacts } from '../change/log/write-facts';
 import type { HostPort } from '../host-port';
 import type { Logger } from '../log/logger';
 import type { ToolSpec } from '../model/port';
@@ -42,7 +45,8 @@ export interface ProjectServices {
   /** What earlier sessions left for later ones. */
   memory: MemoryPort;
   userRules: RulesFile;
-  images: BeforeImages;
+  /** Contents of files as they were and as they became. */
+  images: BlobStore;
   /** Changes of several files that are being written. */
   fileSets: FileSetJournal;
   dataDir: string;
@@ -67,6 +71,9 @@ export interface OpenProject {
   close(): Promise<void>;
 }
 
+/** A folder's change log and backups are its own, also where its sessions count as another project's. */
+export const folderIdOf = (info: ProjectInfo): string => info.folderId ?? info.id;
+
 /** After the first request went out, before its answer can be there. */
 const WARM_UP_MS = 250;
 export async function openProject(info: ProjectInfo, services: ProjectServices): Promise<OpenProject> {
@@ -76,6 +83,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     user: services.userRules,
     project: openProjectRules(files.root),
   });
+  const facts = new WriteFacts();
   const unconfined = createShellPool({ folder: files.root, runId: services.processes.runId });
   const shells = services.confined?.shells ?? unconfined;
   const registry = createToolRegistry(
@@ -95,7 +103,8 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     rules: (sessionId) => grants.rulesFor(sessionId),
     onGrant: (rule, scope, sessionId) => void grants.add(rule, scope, scope === 'session' ? sessionId : null),
     onGrantUsed: (id) => grants.touch(id),
-    files: keepBeforeImages(files, services.images),
+    files: keepBeforeImages(files, services.images, facts),
+    recordCall: createCallRecorder(folderIdOf(info), store.changes, files, facts),
     projectRoot: files.root,
     outputDir: join(services.dataDir, 'outputs'),
     flag: services.flag,
@@ -114,7 +123,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
   const openDesk = async (): Promise<ProjectDesk> => {
     const module = await import('./project-desk');
     return module.openDesk({
-      projectId: info.folderId ?? info.id,
+      projectId: folderIdOf(info),
       files,
       host,
       log,

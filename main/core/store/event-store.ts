@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { AppError } from '../../../shared/error';
+import type { ChangeSet } from '../../../shared/model/change';
 import { type SessionId, type TurnId } from '../../../shared/model/ids';
 import { SessionView } from '../../../shared/model/session-view';
 import { type TurnEventPayload, type TurnEvent } from '../../../shared/model/turn-event';
 import type { ModelMessage } from '../model/port';
+import { insertChangeSet } from './change-store';
 import { recordEvent } from './event-records';
 import { EventRow } from './event-row';
 import { indexMessages } from './search-store';
 import { fromJson, parseRow, parseRows, type Sql } from './sql';
 import { StoredMessageRow } from './stored-message';
 import { addRecording } from './recording-store';
+import { StagedChanges } from './staged-changes';
 import type { AppendExtras, EventStore } from './types';
 
 type NewMessages = readonly { id: string; message: ModelMessage }[];
@@ -97,8 +100,21 @@ function insertEvent(sql: Sql, event: TurnEvent, payload: TurnEventPayload): voi
   recordEvent(sql, event);
 }
 
+type CallEnd = Extract<TurnEvent, { type: 'call.state' }>;
+
+/** The entries of the change log that wait for this end of a call. */
+function insertStaged(sql: Sql, { sessionId, callId, at }: CallEnd, staged: StagedChanges) {
+  return staged
+    .of(sessionId, callId)
+    .map(({ projectId, set }) => insertChangeSet(sql, projectId, { at, ...set }));
+}
+
+const FINAL = new Set(['success', 'error', 'denied', 'cancelled']);
+const isEnd = (event: TurnEvent): event is CallEnd => event.type === 'call.state' && FINAL.has(event.state);
+
 function append(
   sql: Sql,
+  staged: StagedChanges,
   ids: { sessionId: string; turnId: string },
   payloads: readonly TurnEventPayload[],
   messages: NewMessages,
@@ -107,7 +123,8 @@ function append(
   if (payloads.length === 0 && messages.length === 0) return [];
   const sessionId = ids.sessionId as SessionId;
   const turnId = ids.turnId as TurnId;
-  return sql.transaction(() => {
+  const stored: { end: CallEnd; sets: ChangeSet[] }[] = [];
+  const appended = sql.transaction(() => {
     const { firstSeq, firstPosition } = reserve(sql, sessionId, payloads.length, messages, at);
     const events = payloads.map((payload, index) => {
       const event: TurnEvent = { seq: firstSeq + index, at, sessionId, turnId, ...payload };
@@ -116,17 +133,23 @@ function append(
     });
     insertMessages(sql, sessionId, turnId, messages, firstPosition, at);
     if (tape !== '') addRecording(sql, sessionId, tape);
+    for (const end of events.filter(isEnd)) {
+      const sets = insertStaged(sql, end, staged);
+      if (sets.length > 0) stored.push({ end, sets });
+    }
     return events;
   });
+  for (const { end, sets } of stored) staged.stored(end.sessionId, end.callId, sets);
+  return appended;
 }
 
 /** The event log and the model's history of each session. */
-export function createEventStore(sql: Sql): EventStore {
+export function createEventStore(sql: Sql, staged = new StagedChanges()): EventStore {
   return {
     append: (sessionId, turnId, payloads, messages = [], extras = {}) =>
-      append(sql, { sessionId, turnId }, payloads, messages, extras),
+      append(sql, staged, { sessionId, turnId }, payloads, messages, extras),
     addMessages: (sessionId, turnId, messages) => {
-      append(sql, { sessionId, turnId }, [], messages);
+      append(sql, staged, { sessionId, turnId }, [], messages);
     },
     lastSeq: (sessionId) =>
       parseRow(Counters, sql.get('SELECT last_seq, last_position FROM sessions WHERE id = ?', sessionId))

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../../shared/error';
 import { createBackupStore } from './backup-store';
 import { createBranchStore } from './branch-store';
+import { createChangeStore } from './change-store';
 import { createContextStore } from './context-store';
 import { createEventStore } from './event-store';
 import { placeExitMarker, type ExitMarker } from './exit-marker';
@@ -17,6 +18,7 @@ import { contextTables } from './migrations/0003-context';
 import { memoryTables } from './migrations/0004-memory';
 import { subagentsAndBudget } from './migrations/0005-subagents-and-budget';
 import { recordings } from './migrations/0006-recordings';
+import { changeLog } from './migrations/0007-change-log';
 import { createProjectStore } from './project-store';
 import { createRecordingStore } from './recording-store';
 import { createSessionStore } from './session-store';
@@ -35,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   memoryTables,
   subagentsAndBudget,
   recordings,
+  changeLog,
 ];
 
 /** Moves the damaged file with its side files into a folder of its own; nothing is deleted. */
@@ -137,14 +140,16 @@ function assemble(sql: Sql, path: string, opened: Store['opened'], marker: ExitM
   sql.onCorruption(() => {
     damaged = true;
   });
+  const changes = createChangeStore(sql);
   return {
     path,
+    changes,
     branches: createBranchStore(sql),
     windows: createWindowStore(sql),
     search: createSearchStore(sql),
     projects: createProjectStore(sql),
     sessions: createSessionStore(sql),
-    events: createEventStore(sql),
+    events: createEventStore(sql, changes.staged),
     grants: createGrantStore(sql),
     state: createStateStore(sql),
     backups: createBackupStore(sql),

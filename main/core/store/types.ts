@@ -7,6 +7,7 @@ import type { Mode } from '../../../shared/model/mode';
 import type { ContextStore } from '../context/records';
 import type { ModelMessage } from '../model/port';
 import type { BranchStore } from './branch-store';
+import type { ChangeTables } from './change-store';
 import type { SearchStore } from './search-store';
 import type { StoredMessage } from './stored-message';
 import type { WindowStore } from './window-store';
@@ -196,6 +197,7 @@ export interface LearnedWindowStore {
 export interface Store {
   /** The database file, for workers with a connection of their own. */
   readonly path: string;
+  readonly changes: ChangeTables;
   readonly branches: BranchStore;
   readonly windows: WindowStore;
   readonly search: SearchStore;

@@ -6,7 +6,7 @@ import type { CallOutcome, ToolResult } from './types';
 import { capResult } from './result-cap';
 
 /** The end of a call, still without its identity. */
-export type CallEnd = Omit<CallOutcome, 'callId' | 'tool'> & { label?: string };
+export type CallEnd = Omit<CallOutcome, 'callId' | 'tool'> & { label?: string; isReviewed?: boolean };
 
 /** A failure as the model reads it: what happened, then what to do. */
 export function failedEnd(error: unknown): CallEnd {
@@ -49,8 +49,12 @@ export function deniedEnd(by: DecidedBy, reason: string): CallEnd {
   return { state: 'denied', by, modelText, error, diffs: [] };
 }
 
-/** A tool's own result, capped once more (H13). */
-export function finishedEnd(result: ToolResult, by: DecidedBy | undefined): CallEnd {
+/**
+ * A tool's own result, capped once more (H13).
+ *
+ * @param isReviewed a person saw the diff and allowed it for once
+ */
+export function finishedEnd(result: ToolResult, by: DecidedBy | undefined, isReviewed = false): CallEnd {
   const capped = capResult(result.text === '' ? '(no output)' : result.text);
   const cutChars = (result.cutChars ?? 0) + capped.cutChars;
   const detail: CallResult = {
@@ -66,6 +70,7 @@ export function finishedEnd(result: ToolResult, by: DecidedBy | undefined): Call
     modelText: capped.text,
     result: detail,
     diffs,
+    isReviewed,
     ...(result.label === undefined ? {} : { label: result.label }),
   };
 }

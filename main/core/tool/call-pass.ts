@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/error';
 import type { DecidedBy } from '../../../shared/model/approval';
-import type { PolicyDecision } from '../approval/types';
+import type { ApprovalReply, PolicyDecision } from '../approval/types';
 import { askForApproval } from './call-approval';
 import { callDigest } from './call-digest';
 import { cancelledEnd, deniedEnd, failedEnd, finishedEnd, type CallEnd } from './call-outcome';
@@ -17,6 +17,8 @@ const ABORT_GRACE_MS = 120;
 
 interface Permitted {
   by: DecidedBy;
+  /** A person saw the plan and allowed it for once. */
+  isReviewed: boolean;
   plan: CallPlan;
 }
 
@@ -60,7 +62,8 @@ export class CallPass {
     try {
       const permitted = await this.permit(runs);
       const carried = await this.execute(permitted);
-      for (const [run, result] of carried) ends.set(run, finishedEnd(result, permitted.by));
+      for (const [run, result] of carried)
+        ends.set(run, finishedEnd(result, permitted.by, permitted.isReviewed));
       endRest(() => cancelledEnd());
     } catch (error) {
       endRest((run) => run.endFor(error));
@@ -79,10 +82,12 @@ export class CallPass {
       first.stopIfAborted();
       if (decision.verdict === 'allow' || plan.runs.length === 0) {
         if (decision.grantId !== null) this.options.onGrantUsed?.(decision.grantId);
-        return { by: decision.by, plan };
+        return { by: decision.by, isReviewed: false, plan };
       }
-      const by = await this.ask(decision, plan, round > 1);
-      if (plan.prepared?.isStale === undefined || !(await plan.prepared.isStale())) return { by, plan };
+      const { by, answer } = await this.ask(decision, plan, round > 1);
+      const isReviewed = by === 'user' && answer === 'allow_once' && plan.prepared?.subject.kind === 'write';
+      if (plan.prepared?.isStale === undefined || !(await plan.prepared.isStale()))
+        return { by, isReviewed, plan };
     }
     throw new AppError('stale', 'The file kept changing while its change waited for approval.', {
       audience: 'model',
@@ -97,7 +102,7 @@ export class CallPass {
     return plan;
   }
 
-  private async ask(decision: PolicyDecision, plan: CallPlan, again: boolean): Promise<DecidedBy> {
+  private async ask(decision: PolicyDecision, plan: CallPlan, again: boolean): Promise<ApprovalReply> {
     const [first] = plan.runs;
     if (first === undefined) throw new AppError('internal', 'There is nothing to ask about.');
     const digest = this.digest(plan);
@@ -123,7 +128,7 @@ export class CallPass {
     // The answer holds for exactly what was shown (sec-C23).
     if (this.digest(plan) !== digest)
       throw new AppError('stale', 'The call changed while it waited for approval.');
-    return reply.by;
+    return reply;
   }
 
   private digest({ runs }: CallPlan): string {

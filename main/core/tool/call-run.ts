@@ -81,10 +81,11 @@ export class CallRun {
   /** Writes the end down. Never throws. */
   async close(end: CallEnd): Promise<CallOutcome> {
     this.endWait();
-    const { label, ...rest } = end;
+    const { label, isReviewed, ...rest } = end;
     const outcome: CallOutcome = { callId: this.call.id, tool: this.call.name, ...rest };
     try {
       await this.output.drained();
+      await this.record(end, isReviewed === true);
       for (const diff of end.diffs) {
         await this.environment.emit({ type: 'diff', callId: this.id, diff });
       }
@@ -100,6 +101,16 @@ export class CallRun {
       // The effect happened but could not be written down: the model is told, the journal says "result unknown".
       return { ...outcome, error: outcome.error ?? toErrorShape(error) };
     }
+  }
+
+  /** What the call wrote goes into the change log together with its end. */
+  private async record({ diffs, label }: CallEnd, isReviewed: boolean): Promise<void> {
+    if (diffs.length === 0 || this.tool.effect !== 'write') return;
+    const { sessionId, turnId } = this.environment;
+    await this.options.recordCall?.({
+      ...{ sessionId, turnId, callId: this.id, diffs, isReviewed },
+      label: label ?? this.tool.label(this.args),
+    });
   }
 
   async judge(): Promise<PolicyDecision> {

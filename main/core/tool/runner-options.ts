@@ -1,5 +1,6 @@
 import type { Rule } from '../../../shared/model/approval';
 import type { ApprovalFlag, ApprovalGate, PolicyDecision, PolicyInput } from '../approval/types';
+import type { RecordCall } from '../change/log/call-recorder';
 import type { WorkspaceFiles } from '../workspace/types';
 import type { QuestionPort } from './question-port';
 import type { ToolRegistry } from './registry';
@@ -26,6 +27,8 @@ export interface ToolRunnerOptions {
   commandEnv?(): Record<string, string>;
   /** Whether an editor holds unsaved text of the file at this workspace path; default: nobody edits anything. */
   isUnsaved?(path: string): boolean;
+  /** Told of every call that wrote files, right before its end is written down. */
+  recordCall?: RecordCall;
   /** Epoch milliseconds; default Date.now. */
   clock?: () => number;
 }

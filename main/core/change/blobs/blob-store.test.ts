@@ -2,14 +2,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openWorkspaceFiles, sha256 } from '../workspace/workspace-files';
-import { BeforeImages, keepBeforeImages } from './before-images';
+import { openWorkspaceFiles, sha256 } from '../../workspace/workspace-files';
+import { keepBeforeImages } from '../before-images';
+import { BlobStore } from './blob-store';
 
 async function start() {
   const base = await mkdtemp(join(tmpdir(), 'before-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const [project, dir] = [join(base, 'project'), join(base, 'images')];
-  const images = new BeforeImages(dir);
+  const images = new BlobStore(dir);
   await mkdir(project);
   await writeFile(join(project, 'a'), 'one');
   return { project, dir, images, files: await openWorkspaceFiles(project) };
@@ -23,7 +24,7 @@ test('an image is stored once under its hash and found by another process', asyn
   const { dir, images } = await start();
   await images.keep(bytes('one'), hash('one'));
   await images.keep(bytes('one'), hash('one'));
-  const other = new BeforeImages(dir);
+  const other = new BlobStore(dir);
   await other.keep(bytes('one'), hash('one'));
   expect(await other.load(hash('one'))).toEqual(bytes('one'));
   expect(await readdir(join(dir, hash('one').slice(0, 2)))).toEqual([hash('one')]);
@@ -34,7 +35,7 @@ test('an image that a dying process left torn is replaced, and until then counts
   const { dir, images } = await start();
   await images.keep(bytes('one'), hash('one'));
   await writeFile(place(dir, 'one'), 'o');
-  const later = new BeforeImages(dir);
+  const later = new BlobStore(dir);
   expect(await later.load(hash('one'))).toBeNull();
   await later.keep(bytes('one'), hash('one'));
   expect(await later.load(hash('one'))).toEqual(bytes('one'));
@@ -63,12 +64,32 @@ test('what a write passes on its way is kept as well', async () => {
   await keepBeforeImages(files, images).writeBytes('a', bytes('three'), { passed: [bytes('two')] });
   expect(await images.load(hash('one'))).toEqual(bytes('one'));
   expect(await images.load(hash('two'))).toEqual(bytes('two'));
-  expect(await images.load(hash('three'))).toBeNull();
+  // What the write leaves is kept too, behind its back.
+  await images.idle();
+  expect(await new BlobStore(images.dir).load(hash('three'))).toEqual(bytes('three'));
 });
 
 test('an image that can not be kept stops no write', async () => {
   const { project, dir, files } = await start();
   await writeFile(dir, 'no folder');
-  await keepBeforeImages(files, new BeforeImages(dir)).writeBytes('a', bytes('two'));
+  await keepBeforeImages(files, new BlobStore(dir)).writeBytes('a', bytes('two'));
   expect(await readFile(join(project, 'a'), 'utf8')).toBe('two');
+});
+
+test('what is kept lazily can be loaded at once, and is whole on the disk when the store is idle', async () => {
+  const { dir, images } = await start();
+  const kept = images.keep(bytes('lazy'), hash('lazy'), { lazy: true });
+  expect(await images.load(hash('lazy'))).toEqual(bytes('lazy'));
+  expect(await kept).toBe(true);
+  await images.idle();
+  expect(await new BlobStore(dir).load(hash('lazy'))).toEqual(bytes('lazy'));
+  expect(await readdir(join(dir, hash('lazy').slice(0, 2)))).toEqual([hash('lazy')]);
+});
+
+test('contents over 5 MB are not kept, and that is said', async () => {
+  const { images } = await start();
+  const large = Buffer.alloc(5 * 1024 * 1024 + 1);
+  expect(await images.keep(large, sha256(large))).toBe(false);
+  expect(await images.keep(large, sha256(large), { lazy: true })).toBe(false);
+  expect(await images.load(sha256(large))).toBeNull();
 });
