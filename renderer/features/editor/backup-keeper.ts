@@ -3,9 +3,9 @@ import { toastError } from '../../lib/toast-store';
 import { textViewOf } from './editor-state';
 import { places } from './places';
 
-/** After this much rest the text is kept … */
+/** The first change is kept at once: from then on everybody can know that there is unsaved text. After this much rest … */
 const REST_MS = 1000;
-/** … and at the latest after this much typing. */
+/** … and at the latest after this much typing the text is kept again. */
 const MOST_MS = 5000;
 
 /** A backup that failed (the host is away, its disk full) is tried again after this. */
@@ -55,7 +55,8 @@ export function createBackupKeeper(client: Client, textOf: (path: string) => str
       const before = waiting.get(path);
       clearTimeout(before?.timer);
       const since = before?.since ?? performance.now();
-      const rest = Math.max(0, Math.min(REST_MS, since + MOST_MS - performance.now()));
+      const isFirst = !before && !kept.has(path);
+      const rest = isFirst ? 0 : Math.max(0, Math.min(REST_MS, since + MOST_MS - performance.now()));
       waiting.set(path, { since, timer: setTimeout(() => void keep(path), rest) });
     },
     known: (path: string): void => void kept.add(path),

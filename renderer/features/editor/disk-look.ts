@@ -1,8 +1,9 @@
 import type { Client } from '../../../shared/contract/contract';
 import type { FileContent } from '../../../shared/contract/files';
 import { AppError, toErrorShape } from '../../../shared/error';
-import { replaceAll, viewOf, type DocumentRegistry, type TextDocument } from './document-registry';
+import { replaceAll, settle, viewOf, type DocumentRegistry, type TextDocument } from './document-registry';
 import { setFile, textViewOf } from './editor-state';
+import type { MergeIn } from './merge-in';
 import { mustReload } from './sync';
 import { textOf } from './text-model';
 
@@ -24,7 +25,7 @@ export async function readIfThere(client: Client, path: string): Promise<FileCon
 export type DiskLook = ReturnType<typeof createDiskLook>;
 
 /** Compares open text files with the disk, by their contents and not by time or size (case-D05). */
-export function createDiskLook(client: Client, registry: DocumentRegistry) {
+export function createDiskLook(client: Client, registry: DocumentRegistry, mergeIn: MergeIn) {
   const { documents, send, patch, drop, events } = registry;
 
   /** Takes over what is on the disk. */
@@ -38,7 +39,7 @@ export function createDiskLook(client: Client, registry: DocumentRegistry) {
     }
     const reveal = textViewOf(path)?.reveal ?? null;
     replaceAll(document, content.text);
-    document.savedVersion = document.model.getAlternativeVersionId();
+    settle(document, content.text, content.hash, document.model.getAlternativeVersionId());
     setFile(path, viewOf(document, content, reveal));
     events.onClean(path);
   };
@@ -53,7 +54,10 @@ export function createDiskLook(client: Client, registry: DocumentRegistry) {
       hash !== sync.baseHash &&
       content.text === textOf(document.monaco, document.model);
     if (content && (sameText || mustReload(sync, true, hash))) take(document, content);
-    else send(document.path, { type: 'looked', exists: content !== null, hash });
+    else if (!mergeIn(document, content)) {
+      document.seenText = content?.kind === 'text' ? content.text : null;
+      send(document.path, { type: 'looked', exists: content !== null, hash });
+    }
   };
 
   const lookOnce = async (document: TextDocument): Promise<void> => {

@@ -1,6 +1,8 @@
 import type * as Monaco from 'monaco-editor';
 import type { FileContent } from '../../../shared/contract/files';
+import type { Sha256 } from '../../../shared/model/ids';
 import { setFile, textViewOf, type Reveal, type TextView } from './editor-state';
+import { followTrail, NO_TRAIL, type MergeTrail, type TextBase } from './merge-trail';
 import { freshSync, nextSync, type SyncEvent } from './sync';
 import { createTextModel, languageNameOf, replaceText } from './text-model';
 
@@ -13,8 +15,11 @@ export interface TextDocument {
   realPath: string;
   readonly monaco: typeof Monaco;
   readonly model: Monaco.editor.ITextModel;
-  /** Monaco's version of the text that was loaded or saved last. */
-  savedVersion: number;
+  /** What the text started from: loaded, saved or merged last. */
+  base: TextBase;
+  /** What the last look at the disk found where it could not be taken over; null when it was no text. */
+  seenText: string | null;
+  trail: MergeTrail;
   /** Grows with every load and save: a look at the disk from before one of these is out of date. */
   epoch: number;
   looking: boolean;
@@ -29,6 +34,8 @@ export interface DocumentEvents {
   onEdit: (path: string) => void;
   /** Text and disk are the same again. */
   onClean: (path: string) => void;
+  /** Undo or redo led across a merge: the text stands on something else now. */
+  onRebased: (path: string) => void;
   /** `path` is another way to a file that is open already. */
   onAlias: (path: string, openPath: string) => void;
 }
@@ -36,13 +43,32 @@ export interface DocumentEvents {
 export type DocumentRegistry = ReturnType<typeof createDocumentRegistry>;
 
 export const isDirty = (document: TextDocument): boolean =>
-  document.model.getAlternativeVersionId() !== document.savedVersion;
+  document.model.getAlternativeVersionId() !== document.base.version;
+
+/** The text is now what it is compared with. */
+export function settle(document: TextDocument, text: string, hash: Sha256 | null, version: number): void {
+  document.base = { text, hash, version };
+  document.seenText = null;
+  document.trail = NO_TRAIL;
+}
 
 /** Puts other text into the model. A reload is no edit: it never marks a tab (case-D02). */
 export function replaceAll(document: TextDocument, text: string): void {
   document.replacing = true;
   replaceText(document.model, text);
   document.replacing = false;
+}
+
+/** Follows undo and redo across merges. @returns whether the text stands on something else now */
+function cross(
+  document: TextDocument,
+  { isUndoing, isRedoing }: { isUndoing: boolean; isRedoing: boolean },
+): boolean {
+  const how = isUndoing ? 'undo' : isRedoing ? 'redo' : 'edit';
+  const { trail, base } = followTrail(document.trail, document.model.getAlternativeVersionId(), how);
+  document.trail = trail;
+  if (base !== null) document.base = base;
+  return base !== null;
 }
 
 function newDocument(monaco: typeof Monaco, path: string, content: TextContent): TextDocument {
@@ -52,7 +78,9 @@ function newDocument(monaco: typeof Monaco, path: string, content: TextContent):
     realPath: content.realPath ?? content.path,
     monaco,
     model,
-    savedVersion: model.getAlternativeVersionId(),
+    base: { text: content.text, hash: content.hash, version: model.getAlternativeVersionId() },
+    seenText: null,
+    trail: NO_TRAIL,
     epoch: 0,
     looking: false,
     lookAgain: false,
@@ -96,8 +124,12 @@ export function createDocumentRegistry(events: DocumentEvents) {
 
   const adopt = (monaco: typeof Monaco, path: string, content: TextContent): TextDocument => {
     const document = newDocument(monaco, path, content);
-    document.model.onDidChangeContent(() => {
+    document.model.onDidChangeContent((change) => {
       if (document.replacing) return;
+      if (cross(document, change)) {
+        send(document.path, { type: 'rebased', hash: document.base.hash, dirty: isDirty(document) });
+        events.onRebased(document.path);
+      }
       send(document.path, { type: 'edited', dirty: isDirty(document) });
       if (isDirty(document)) events.onEdit(document.path);
     });

@@ -1,8 +1,15 @@
 import type { Client } from '../../../shared/contract/contract';
 import { toErrorShape } from '../../../shared/error';
-import { hashOf } from './disk-look';
-import { isDirty, type DocumentRegistry, type SaveOutcome, type TextDocument } from './document-registry';
+import { hashOf, type DiskLook } from './disk-look';
+import {
+  isDirty,
+  settle,
+  type DocumentRegistry,
+  type SaveOutcome,
+  type TextDocument,
+} from './document-registry';
 import { textViewOf } from './editor-state';
+import type { MergeIn } from './merge-in';
 import { maySave, needsSave, saveBase, type Sync } from './sync';
 import { textOf } from './text-model';
 
@@ -10,11 +17,11 @@ import { textOf } from './text-model';
 export function createSave(
   client: Client,
   registry: DocumentRegistry,
-  look: (document: TextDocument) => Promise<void>,
+  { look, mergeIn }: Pick<DiskLook, 'look'> & { mergeIn: MergeIn },
 ): (document: TextDocument) => Promise<SaveOutcome> {
   const { send } = registry;
 
-  const write = async (document: TextDocument, sync: Sync): Promise<SaveOutcome> => {
+  const write = async (document: TextDocument, sync: Sync): Promise<SaveOutcome | 'merged'> => {
     const { path, model } = document;
     const version = model.getAlternativeVersionId();
     const text = textOf(document.monaco, model);
@@ -24,10 +31,13 @@ export function createSave(
       document.epoch += 1;
       if (result.kind === 'conflict') {
         const { current } = result;
+        // The agent was a moment faster: with its change in the text, the text may be saved (case-D11).
+        if (mergeIn(document, current)) return 'merged';
+        document.seenText = current?.kind === 'text' ? current.text : null;
         send(document.path, { type: 'refused', exists: current !== null, hash: hashOf(current) });
         return 'refused';
       }
-      document.savedVersion = version;
+      settle(document, text, result.hash, version);
       send(document.path, { type: 'saved', hash: result.hash, dirty: isDirty(document) });
       return 'saved';
     } catch (error) {
@@ -39,7 +49,10 @@ export function createSave(
   const saveNow = async (document: TextDocument): Promise<SaveOutcome> => {
     const sync = textViewOf(document.path)?.sync;
     if (!sync || !needsSave(sync)) return 'nothing';
-    if (maySave(sync)) return await write(document, sync);
+    if (maySave(sync)) {
+      const outcome = await write(document, sync);
+      return outcome === 'merged' ? await saveNow(document) : outcome;
+    }
     send(document.path, { type: 'refused', exists: true, hash: sync.diskHash });
     return 'refused';
   };

@@ -11,10 +11,13 @@ import {
   type DocumentEvents,
   type DocumentRegistry,
   type SaveOutcome,
+  type TextDocument,
   type TextContent,
 } from './document-registry';
 import { createSave } from './document-save';
 import { editorState, setFile, textViewOf } from './editor-state';
+import { createMergeIn } from './merge-in';
+import { NO_TRAIL, NO_VERSION } from './merge-trail';
 import { loadMonaco } from './monaco/load';
 import { freshSync, nextSync } from './sync';
 import { followName, textOf } from './text-model';
@@ -22,11 +25,12 @@ import { followName, textOf } from './text-model';
 export type Documents = ReturnType<typeof createDocuments>;
 
 /** The open files. Each real file has one model; what the panes show of it is in `editorState`. */
-export function createDocuments(client: Client, events: DocumentEvents) {
-  const registry = createDocumentRegistry(events);
+export function createDocuments(client: Client, events: Omit<DocumentEvents, 'onRebased'>) {
+  const registry = createDocumentRegistry({ ...events, onRebased: (path) => void look(path) });
   const { documents, send } = registry;
-  const disk = createDiskLook(client, registry);
-  const save = createSave(client, registry, disk.look);
+  const mergeIn = createMergeIn(client, registry);
+  const disk = createDiskLook(client, registry, mergeIn);
+  const save = createSave(client, registry, { look: disk.look, mergeIn });
   const opener = createOpener(client, registry);
 
   const look = async (path: string): Promise<void> => {
@@ -61,11 +65,22 @@ export function createDocuments(client: Client, events: DocumentEvents) {
     paths: (): string[] => [...editorState.get().files.keys()],
     under: (folder: string): string[] =>
       [...editorState.get().files.keys()].filter((path) => isWithin(folder, path)),
-    keepMine: (path: string): void => send(path, { type: 'kept_mine' }),
+    keepMine: (path: string): void => {
+      keepMine(documents.get(path), textViewOf(path)?.sync.diskHash ?? null);
+      send(path, { type: 'kept_mine' });
+    },
     dismissFailure: (path: string): void => send(path, { type: 'dismissed' }),
     /** Moves the cursor now, or once the file is there. */
     reveal: registry.reveal,
   };
+}
+
+/** What lies on the disk counts as seen: later changes of it are merged into the text, this one is not. */
+function keepMine(document: TextDocument | undefined, hash: Sha256 | null): void {
+  if (!document) return;
+  document.base = { text: document.seenText, hash, version: NO_VERSION };
+  document.seenText = null;
+  document.trail = NO_TRAIL;
 }
 
 /** Reads files for the first time. */

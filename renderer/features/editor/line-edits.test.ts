@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineEdits, toTextEdit } from './line-edits';
+import { lineEdits, toTextEdits } from './line-edits';
 
 /** Applies edits as an editor does: by positions in the old text, from the end. */
 function apply(before: string, after: string): string {
@@ -8,7 +8,7 @@ function apply(before: string, after: string): string {
   const offset = (line: number, column: number): number =>
     lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
   return lineEdits(before, after)
-    .map((edit) => toTextEdit(edit, lines.length, (line) => (lines[line - 1] ?? '').length))
+    .flatMap((edit) => toTextEdits(edit, lines.length, (line) => lines[line - 1] ?? ''))
     .reverse()
     .reduce((text, { range, text: inserted }) => {
       const from = offset(range.startLineNumber, range.startColumn);
@@ -27,13 +27,23 @@ test('changes far from each other are edits of their own', () => {
   expect(lineEdits(before.join('\n'), after.join('\n'))).toHaveLength(2);
 });
 
+test('case-D11: within a line only what differs is replaced, never half a character', () => {
+  const edits = (before: string, after: string) =>
+    lineEdits(before, after).flatMap((edit) => toTextEdits(edit, 1, () => before));
+  expect(edits('let a = 1;', 'let abc = 1;')).toEqual([
+    { range: { startLineNumber: 1, startColumn: 6, endLineNumber: 1, endColumn: 6 }, text: 'bc' },
+  ]);
+  expect(edits('x😀y', 'x😁y')[0]).toMatchObject({ range: { startColumn: 2, endColumn: 4 }, text: '😁' });
+  expect(edits('x\u{1f600}y', 'x\u{1fa00}y')[0]).toMatchObject({ range: { startColumn: 2, endColumn: 4 } });
+});
+
 test('the same text needs no edit', () => {
   expect(lineEdits('a\nb', 'a\nb')).toEqual([]);
 });
 
 test('the edits make the new text out of the old one, whatever the two are', () => {
   const text = fc
-    .array(fc.constantFrom('a', 'b', 'cc', ''), { maxLength: 12 })
+    .array(fc.constantFrom('a', 'b', 'abc', 'adc', '😀', '😁a', ''), { maxLength: 12 })
     .map((lines) => lines.join('\n'));
   fc.assert(
     fc.property(text, text, (before, after) => apply(before, after) === after),

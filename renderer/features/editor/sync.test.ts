@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Sha256 } from '../../../shared/model/ids';
 import {
   freshSync,
+  mayMerge,
   maySave,
   maySaveByItself,
   mustReload,
@@ -53,6 +54,25 @@ test('case-D04: a deleted file keeps its text, saving writes it anew, and it is 
 test('case-D05: only the contents count: the same hash is the same file', () => {
   expect(mustReload(freshSync(one), true, one)).toBe(false);
   expect(after(edited, looked(two), looked(one)).disk).toBe('same');
+});
+
+test('case-D11: typed text meets what another wrote: merged, it stands on the disk’s version and is still unsaved', () => {
+  const sync = after(edited);
+  expect([mayMerge(sync, two), mayMerge(sync, one), mayMerge(sync, null)]).toEqual([true, false, false]);
+  expect([mayMerge(freshSync(one), two), mayMerge(nextSync(freshSync(null), edited), two)]).toEqual([
+    false,
+    false,
+  ]);
+  const merged = nextSync(sync, { type: 'rebased', hash: two, dirty: true });
+  expect(merged).toEqual({ ...freshSync(two), dirty: true });
+  expect([maySave(merged), saveBase(merged), nextSync(merged, looked(two)).disk]).toEqual([
+    true,
+    two,
+    'same',
+  ]);
+  // A save that was refused goes on with the merged text.
+  const refused = after(edited, { type: 'saving' });
+  expect(maySave(nextSync(refused, { type: 'rebased', hash: two, dirty: true }))).toBe(true);
 });
 
 test('case-D08: something that is no text in the place of edited text is a conflict', () => {

@@ -25,6 +25,8 @@ export type SyncEvent =
   /** Somebody looked at the disk. `hash` null: there is something, but no text. `exists` false: nothing. */
   | { type: 'looked'; exists: boolean; hash: Sha256 | null }
   | { type: 'reloaded'; hash: Sha256 }
+  /** The text has what lies on the disk in it, by a merge or because an undo led back across one. */
+  | { type: 'rebased'; hash: Sha256 | null; dirty: boolean }
   | { type: 'saving' }
   | { type: 'saved'; hash: Sha256; dirty: boolean }
   /** The host wrote nothing: the disk holds `hash`, or nothing when `exists` is false. */
@@ -64,6 +66,8 @@ export function nextSync(sync: Sync, event: SyncEvent): Sync {
       return looked(sync, event.exists, event.hash);
     case 'reloaded':
       return freshSync(event.hash);
+    case 'rebased':
+      return { ...freshSync(event.hash), dirty: event.dirty };
     case 'saving':
       return { ...sync, saving: true, failure: null };
     case 'saved':
@@ -85,6 +89,13 @@ export function nextSync(sync: Sync, event: SyncEvent): Sync {
  */
 export const mustReload = (sync: Sync, exists: boolean, hash: Sha256 | null): boolean =>
   exists && !sync.dirty && !sync.saving && hash !== sync.baseHash;
+
+/**
+ * Whether what lies on the disk may be merged into the text: somebody typed, and somebody else wrote the file
+ * (case-D11).
+ */
+export const mayMerge = (sync: Sync, hash: Sha256 | null): boolean =>
+  sync.dirty && hash !== null && sync.baseHash !== null && hash !== sync.baseHash;
 
 /** False while somebody has to choose, or while a save is on its way. */
 export const maySave = (sync: Sync): boolean => sync.disk !== 'changed' && !sync.saving;

@@ -1,6 +1,6 @@
 import type * as Monaco from 'monaco-editor';
 import { languageName, languageOf } from './language-of';
-import { lineEdits, toTextEdit } from './line-edits';
+import { lineEdits, toTextEdits } from './line-edits';
 
 type Model = Monaco.editor.ITextModel;
 
@@ -37,8 +37,8 @@ export const languageNameOf = (monaco: typeof Monaco, model: Model): string =>
 export function replaceText(model: Model, text: string): void {
   const edits = lineEdits(model.getLinesContent().join('\n'), text);
   if (edits.length === 0) return;
-  const lineLength = (line: number): number => model.getLineLength(line);
-  const operations = edits.map((edit) => toTextEdit(edit, model.getLineCount(), lineLength));
+  const lineOf = (line: number): string => model.getLineContent(line);
+  const operations = edits.flatMap((edit) => toTextEdits(edit, model.getLineCount(), lineOf));
   model.pushStackElement();
   model.pushEditOperations([], operations, () => null);
   model.pushStackElement();
