@@ -156,6 +156,7 @@ async function leftBehind(dir: string, root: string, now: Record<string, string>
       before: sha256(Buffer.from(text)),
       after: sha256(Buffer.from(`${text}new`)),
       mode: 0o644,
+      modeAfter: null,
     })),
   );
   const record = JSON.parse(await readFile(path.join(entry, 'set.json'), 'utf8')) as object;
