@@ -34,6 +34,9 @@ export class LineHistory<T> {
   /** Versions in which a line went; more than one when it came back in between. */
   private readonly deaths = new Map<number, number[]>();
   private readonly numbers = new Map<string, number>();
+  private readonly keys: string[] = [];
+  /** The text of each line, by its number. */
+  private readonly keyOfId: number[] = [];
   private last: Known | null = null;
   /** Something between the last known version and the next one is not known. */
   private gap = false;
@@ -60,6 +63,33 @@ export class LineHistory<T> {
   /** Who removed a line last; null: it is there, or it is not known. */
   removerOf(id: number): T | null {
     return this.authorOf(this.deaths.get(id)?.at(-1) ?? UNKNOWN);
+  }
+
+  /** The version in which a line went last; undefined while it never went, -1 when not known. */
+  deathOf(id: number): number | undefined {
+    return this.deaths.get(id)?.at(-1);
+  }
+
+  /** As `splitLines` has it: a last line without a line break says so. */
+  keyOf(id: number): string {
+    return this.keys[this.keyOfId[id] ?? UNKNOWN] ?? '';
+  }
+
+  /** Numbers of equal texts are equal. */
+  textNumbers(ids: ArrayLike<number>): Int32Array {
+    return Int32Array.from(ids, (id) => this.keyOfId[id] ?? UNKNOWN);
+  }
+
+  /** The lines of a text that was put together from versions, looked for in these, in order; the others are new lines. */
+  identify(text: string, versions: readonly number[]): Int32Array {
+    const keys = this.numbered(text);
+    const ids = new Int32Array(keys.length).fill(UNKNOWN);
+    const all: Change[] = [[0, 0, 0, keys.length]];
+    for (const version of versions) {
+      const known = this.versions[version];
+      if (known != null && ids.includes(UNKNOWN)) this.bringBack(ids, keys, all, known);
+    }
+    return ids.map((id, line) => (id === UNKNOWN ? this.bear(UNKNOWN, keys[line] as number) : id));
   }
 
   private authorOf(version: number): T | null {
@@ -97,7 +127,9 @@ export class LineHistory<T> {
     for (const each of restores) this.bringBack(ids, keys, changes, this.versions[each] as Known);
     const birth = this.gap || (first && at > 0 && this.versions.some((each) => each === null)) ? UNKNOWN : at;
     for (const [, , start, end] of changes) {
-      for (let line = start; line < end; line += 1) if (ids[line] === UNKNOWN) ids[line] = this.bear(birth);
+      for (let line = start; line < end; line += 1) {
+        if (ids[line] === UNKNOWN) ids[line] = this.bear(birth, keys[line] as number);
+      }
     }
     if (changes.some(([start, end]) => end > start)) this.noteGone(ids, at, restores);
     return { keys, ids };
@@ -109,14 +141,18 @@ export class LineHistory<T> {
     const numbered = new Int32Array(keys.length);
     for (const [line, key] of keys.entries()) {
       const known = this.numbers.get(key) ?? this.numbers.size;
-      if (known === this.numbers.size) this.numbers.set(key, known);
+      if (known === this.numbers.size) {
+        this.numbers.set(key, known);
+        this.keys.push(key);
+      }
       numbered[line] = known;
     }
     return numbered;
   }
 
-  private bear(version: number): number {
+  private bear(version: number, key: number): number {
     this.births.push(version);
+    this.keyOfId.push(key);
     return this.births.length - 1;
   }
 

@@ -31,7 +31,7 @@ export function pathHistory(
     .filter(({ set }) => set.seq < beforeSeq)
     .map(({ set, change, isReviewed }) => ({
       ...{ path, set, change, isReviewed },
-      before: change.before ?? movedState(set, change),
+      before: change.movedFrom === null ? change.before : movedState(set, change),
       after: change.after,
     }));
   const arrival = steps.findLastIndex(({ change }) => change.movedFrom !== null);
@@ -41,8 +41,8 @@ export function pathHistory(
   return [...earlier, ...steps.slice(arrival)].slice(-MAX_STEPS);
 }
 
-const movedState = (set: ChangeSet, { movedFrom }: PathChange): EntryState | null =>
-  movedFrom === null ? null : (set.changes.find(({ path }) => path === movedFrom)?.before ?? null);
+const movedState = (set: ChangeSet, { movedFrom, before }: PathChange): EntryState | null =>
+  set.changes.find(({ path }) => path === movedFrom)?.before ?? before;
 
 /** A content as {@link fileVersions} needs it. */
 export interface StepVersion {

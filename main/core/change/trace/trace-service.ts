@@ -3,7 +3,7 @@ import type { LineOrigin } from '../../../../shared/model/change';
 import type { Store } from '../../store/types';
 import type { FileBytes, WorkspaceFiles } from '../../workspace/types';
 import type { ChangeStore, TraceService } from '../types';
-import { ContentTexts, MAX_COMPARED_BYTES } from './content-texts';
+import { MAX_COMPARED_BYTES, type ContentTexts } from './content-texts';
 import { fileVersions, pathHistory, stepVersions, type HistoryStep, type StepVersion } from './path-history';
 import { traceLines } from './trace-lines';
 import { TurnRefs } from './turn-refs';
