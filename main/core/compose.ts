@@ -7,6 +7,7 @@ import { editTexts } from './change/edit-texts';
 import { createFileSetJournal } from './change/file-set-journal';
 import { recoveredNotices, recoverFileSets } from './change/recover-file-sets';
 import { revertEdit } from './change/revert-edit';
+import type { NewChangeSet } from './change/types';
 import { createChanges } from './compose-changes';
 import { createAgentParts } from './compose-agents';
 import { createModels, openBasics, providerConfig, type Basics } from './compose-basics';
@@ -77,6 +78,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     tasks: subagents,
     memory: basics.memory,
     ...{ store, settings, userRules, host, log, gate, questions, processes, images, dataDir },
+    recordChange: (set: NewChangeSet) => changes.log.record(set),
     fileSets: createFileSetJournal(unfinished),
     policy: createPolicy({ protection }),
     flag: options.flag ?? 'dialog',
@@ -176,7 +178,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         for (const event of events) listener(event);
       }),
     revertEdit: async (sessionId, callId, path) =>
-      revertEdit(catalog.runtime(sessionId), slot.require().files, images, callId, path),
+      revertEdit(catalog.runtime(sessionId), slot.require().files, images, callId, path, changes),
     editTexts: async (sessionId, callId, path) =>
       editTexts(catalog.runtime(sessionId).viewWithCall(callId), slot.require().files, images, callId, path),
     close: async () => {

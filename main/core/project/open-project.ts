@@ -10,6 +10,8 @@ import { openProjectRules, type RulesFile } from '../approval/rules-file';
 import type { ApprovalFlag, ApprovalGate } from '../approval/types';
 import { keepBeforeImages } from '../change/before-images';
 import type { BlobStore } from '../change/blobs/blob-store';
+import type { ChangeSet } from '../../../shared/model/change';
+import type { NewChangeSet } from '../change/types';
 import type { FileSetJournal } from '../change/file-set-journal';
 import { createCallRecorder } from '../change/log/call-recorder';
 import { WriteFacts } from '../change/log/write-facts';
@@ -47,6 +49,8 @@ export interface ProjectServices {
   userRules: RulesFile;
   /** Contents of files as they were and as they became. */
   images: BlobStore;
+  /** Makes an entry of the open project's change log. */
+  recordChange(set: NewChangeSet): ChangeSet;
   /** Changes of several files that are being written. */
   fileSets: FileSetJournal;
   dataDir: string;
@@ -131,6 +135,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
       shell: () => settings.get('terminal.integrated.shell'),
       onSettingsChanged: () => settings.reload(),
       terminalEnv: services.terminalEnv,
+      changes: { blobs: services.images, record: (set) => services.recordChange(set) },
     });
   };
   return {

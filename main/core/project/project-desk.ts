@@ -1,3 +1,4 @@
+import { recordExplorer, userFiles, type UserChangeOptions } from '../change/log/user-changes';
 import type { HostPort } from '../host-port';
 import type { Logger } from '../log/logger';
 import type { BackupStore } from '../store/types';
@@ -30,6 +31,8 @@ export interface DeskOptions {
   /** The project's own settings or rules changed. */
   onSettingsChanged: () => void;
   terminalEnv: NodeJS.ProcessEnv;
+  /** Where what the user does to files is written down. */
+  changes: Omit<UserChangeOptions, 'files' | 'onError'>;
 }
 
 /** The folder too: what is written into it in the moment of its making has no event of its own. */
@@ -46,7 +49,15 @@ export async function openDesk(options: DeskOptions): Promise<ProjectDesk> {
     if (batch.overflow || batch.paths.some(({ path }) => PROJECT_FILES.has(path)))
       options.onSettingsChanged();
   });
-  const explorer = createExplorerFiles({ files, ignore, manifest, host });
+  const changes: UserChangeOptions = {
+    ...options.changes,
+    files,
+    onError: (error) => log.error('what the user changed is not in the log', { error: String(error) }),
+  };
+  const explorer = recordExplorer(
+    createExplorerFiles({ files: userFiles(changes), ignore, manifest, host }),
+    changes,
+  );
   const terminals = new TerminalService({ root, shell: options.shell, env: options.terminalEnv, log });
   return {
     explorer,

@@ -79,8 +79,8 @@ test('a path is followed through the log, and its newest state is found', () => 
   expect(store.chain('p', 'b').map(({ isReviewed }) => isReviewed)).toEqual([true, false]);
   const last = store.lastOf('p', ['a', 'b', 'c']);
   expect([...last.keys()].sort()).toEqual(['a', 'b']);
-  expect(last.get('a')?.after).toBeNull();
-  expect(last.get('b')?.after?.hash).toBe(hash('3'));
+  expect(last.get('a')?.change.after).toBeNull();
+  expect(last.get('b')?.change.after?.hash).toBe(hash('3'));
 });
 
 test('what waits for review: changes of agents and commands that nobody saw, after what was accepted', () => {

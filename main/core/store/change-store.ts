@@ -10,14 +10,14 @@ import { StagedChanges } from './staged-changes';
 const SET_COLUMNS = 's.seq, s.id, s.at, s.author, s.label, s.not_covered, s.is_reviewed, s.undone_by';
 const DEFAULT_LIMIT = 100;
 
-const json = <S extends z.ZodType>(schema: S) => z.string().transform(fromJson).pipe(schema);
+const Json = z.string().transform(fromJson);
 const SetRow = z.object({
   seq: z.int(),
   id: z.string(),
   at: z.int(),
-  author: json(ChangeAuthor),
+  author: Json.pipe(ChangeAuthor),
   label: z.string(),
-  not_covered: json(z.array(z.string())),
+  not_covered: Json.pipe(z.array(z.string())),
   is_reviewed: z.int(),
   undone_by: z.string().nullable(),
 });
@@ -29,7 +29,7 @@ const side = z
   .transform((text) => (text === null ? null : fromJson(text)));
 const ChangeRow = z
   .object({ path: z.string(), moved_from: z.string().nullable(), before: side, after: side })
-  .transform(({ moved_from, ...row }) => ({ ...row, movedFrom: moved_from }) as unknown)
+  .transform(({ moved_from, ...row }): unknown => ({ ...row, movedFrom: moved_from }))
   .pipe(PathChange);
 
 /** The change log in the database, with what only the store itself and the recorder need. */
@@ -38,7 +38,9 @@ export interface ChangeTables extends ChangeStore {
   readonly staged: StagedChanges;
   readonly commands: CommandStore;
   /** The newest change of each of these paths: what the log last knew of them. */
-  lastOf(projectId: string, paths: readonly string[]): Map<string, PathChange>;
+  lastOf(projectId: string, paths: readonly string[]): Map<string, { seq: number; change: PathChange }>;
+  /** Number of the newest entry; 0 when there is none. */
+  lastSeq(projectId: string): number;
   /** Contents that a pending review needs: what was there before unreviewed changes, and accepted bases. */
   reviewHashes(): Set<string>;
   /** Entries say from now on that these contents are not kept. */
@@ -156,16 +158,22 @@ function missing(id: string): AppError {
 }
 
 /** The newest change of each path. */
-function lastOf(sql: Sql, projectId: string, paths: readonly string[]): Map<string, PathChange> {
+function lastOf(sql: Sql, projectId: string, paths: readonly string[]): ReturnType<ChangeTables['lastOf']> {
   const rows = sql.all(
-    `SELECT c.path, c.moved_from, c.before, c.after FROM json_each(?) wanted
+    `SELECT c.set_seq, c.path, c.moved_from, c.before, c.after FROM json_each(?) wanted
      JOIN path_changes c ON c.project_id = ? AND c.path = wanted.value AND c.set_seq =
-       (SELECT max(set_seq) FROM path_changes WHERE project_id = c.project_id AND path = wanted.value)`,
-    JSON.stringify(paths),
-    projectId,
+       (SELECT max(set_seq) FROM path_changes WHERE project_id = ? AND path = wanted.value)`,
+    ...[JSON.stringify(paths), projectId, projectId],
   );
-  return new Map(parseRows(ChangeRow, rows).items.map((change) => [change.path, change]));
+  return new Map(
+    rows.flatMap((row) => {
+      const [seq, change] = [parseRow(SeqRow, row), parseRow(ChangeRow, row)];
+      return seq && change ? [[change.path, { seq: seq.set_seq, change }] as const] : [];
+    }),
+  );
 }
+
+const SeqRow = z.object({ set_seq: z.int() });
 
 function forgetContents(sql: Sql, gone: readonly string[]): void {
   const names = JSON.stringify(gone);
@@ -225,6 +233,11 @@ export function createChangeStore(sql: Sql): ChangeTables {
     prune: (beforeAt) =>
       sql.run(`DELETE FROM change_sets WHERE at < ? AND NOT ${UNDOABLE}`, beforeAt).changes,
     lastOf: (projectId, paths) => lastOf(sql, projectId, paths),
+    lastSeq: (projectId) =>
+      parseRow(
+        SeqRow,
+        sql.get('SELECT coalesce(max(seq), 0) AS set_seq FROM change_sets WHERE project_id = ?', projectId),
+      )?.set_seq ?? 0,
     reviewHashes: () =>
       new Set(
         hashes(
