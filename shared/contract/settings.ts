@@ -13,6 +13,8 @@ export const Settings = z.object({
   'editor.tabSize': z.int().min(1).max(16).default(2),
   'editor.wordWrap': z.enum(['off', 'on']).default('off'),
   'editor.minimap.enabled': z.boolean().default(false),
+  /** A narrow column beside the code says which turn wrote each line. */
+  'editor.lineOrigins': z.boolean().default(false),
   'files.autoSave': z.enum(['off', 'afterDelay', 'onFocusChange']).default('off'),
   'files.autoSaveDelay': z.int().min(100).max(60_000).default(1000),
   'terminal.integrated.fontSize': z.number().min(8).max(32).default(12),

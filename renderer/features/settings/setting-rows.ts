@@ -277,6 +277,12 @@ export const EDITOR_ROWS: readonly SettingRow[] = [
     text: 'The file in small at the right edge',
     control: 'switch',
   },
+  {
+    key: 'editor.lineOrigins',
+    title: 'Line origins',
+    text: 'A column that says which turn wrote each line',
+    control: 'switch',
+  },
 ];
 
 export const TERMINAL_ROWS: readonly SettingRow[] = [
