@@ -1,4 +1,5 @@
 import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { request as secureRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { HttpReply, HttpRequest } from './http-reply';
 import { sendThroughProxy, usesProxy } from './http-proxy';
@@ -47,11 +48,28 @@ interface Transport {
 
 const transports = new Map<string, Promise<Transport>>();
 
-/** node:https costs 5 ms to load, so each scheme is loaded when first used. */
+/**
+ * The request function and agent of a scheme. Importing node:http as a module reads all that it exports, which loads the
+ * whole of Node's own undici (17 ms with Node 24): node:https doesn't, its agent is derived from the plain one, and its
+ * `request` goes by the agent it is given.
+ */
+async function loadTransport(
+  protocol: string,
+): Promise<{ request: typeof secureRequest; Agent: typeof HttpAgent }> {
+  const { request, Agent } = await import('node:https');
+  if (protocol === 'https:') return { request, Agent };
+  const Plain: unknown = Object.getPrototypeOf(Agent);
+  return isAgentClass(Plain) ? { request, Agent: Plain } : await import('node:http');
+}
+
+const isAgentClass = (value: unknown): value is typeof HttpAgent =>
+  typeof value === 'function' && value !== Function.prototype && value.name === 'Agent';
+
+/** Each scheme is loaded when first used. */
 function transportFor(protocol: string): Promise<Transport> {
   const known = transports.get(protocol);
   if (known !== undefined) return known;
-  const loading = protocol === 'https:' ? import('node:https') : import('node:http');
+  const loading = loadTransport(protocol);
   const transport = loading.then(({ request, Agent }) => ({
     request: (url: URL, options: RequestOptions, onResponse: (message: IncomingMessage) => void) =>
       request(url, options, onResponse),
