@@ -5,6 +5,8 @@ import { connectAsides } from '../lib/aside-store';
 import { currentKeyPlatform } from '../lib/keys';
 import { persist } from '../lib/persist';
 import { appInfoStore, connectProject, projectStore } from '../lib/project-store';
+import { changeFeedOf } from '../lib/review/change-feed';
+import { connectPending } from '../lib/review/pending-store';
 import { connectSettings, settingsStore } from '../lib/settings-store';
 import { applyLook } from '../lib/theme';
 import { pushToast, toastError } from '../lib/toast-store';
@@ -13,10 +15,12 @@ import { archiveCommands } from './commands/archive-commands';
 import { changeCommands } from './commands/change-commands';
 import { editorCommands } from './commands/editor-commands';
 import { projectCommands } from './commands/project-commands';
+import { reviewCommands } from './commands/review-commands';
 import { sessionCommands } from './commands/session-commands';
 import { settingCommands } from './commands/setting-commands';
 import { viewCommands } from './commands/view-commands';
 import { arriveAtMessage } from './goto-message';
+import { connectionStore } from './connection-store';
 import { attachKeymap } from './keymap';
 import { Layout } from './layout';
 import { followViewport, layoutStore } from './layout-store';
@@ -113,9 +117,20 @@ function registerCommands(client: Client): Stop {
     ...editorCommands,
     ...sessionCommands(client),
     ...archiveCommands(client),
+    ...reviewCommands(client),
     ...changeCommands(client),
     ...settingCommands(client),
   ]);
+}
+
+/** What happened while the connection was gone is not told again. */
+function lookAgainAfterLoss(client: Client): Stop {
+  let before = connectionStore.get();
+  return connectionStore.subscribe(() => {
+    const now = connectionStore.get();
+    if (now === 'open' && before !== 'open') changeFeedOf(client).missed();
+    before = now;
+  });
 }
 
 /** Ties the window's stores, keys and commands to the host. */
@@ -139,6 +154,8 @@ export function connect(client: Client): Stop {
     watchProjectOffers(client),
     connectApprovals(client),
     connectAsides(client),
+    connectPending(client),
+    lookAgainAfterLoss(client),
     attachKeymap(registry, currentKeyPlatform(), dialogIsOpen),
     client.app.commands.subscribe(null, ({ command, argument }) => {
       if (!registry.run(command, argument))

@@ -1,13 +1,17 @@
 import { projectStore } from '../lib/project-store';
 import { statusStore } from '../lib/status-store';
 import { useStore } from '../lib/store';
+import { toastError } from '../lib/toast-store';
 import { Icon } from '../ui/icon';
 import { IconButton } from '../ui/icon-button';
+import { useClient } from '../lib/client-context';
 import { FolderGone } from './folder-gone';
 import { openFile } from './open-file';
+import { openSideBySide } from './open-side-by-side';
 import { overlayStore, pageStore } from './overlay-store';
 import { Pane, ProjectPane } from './pane';
-import { ContextPage, EditorPane } from './panes';
+import { ContextPage, EditorPane, ReviewPage } from './panes';
+import { registry } from './registry';
 import { Settings } from './settings-host';
 
 /** The editor, or a page in its place; the editor stays as it is below it. */
@@ -20,10 +24,11 @@ export function EditorArea() {
     <section className="editor-area" aria-label="Editor" data-region="editor">
       {page === 'settings' && <SettingsTab />}
       {page === 'context' && <ContextTab />}
+      {page === 'review' && <ReviewTab />}
       {gone && page === 'editor' && <FolderGone compact={dirty} />}
       <div className="editor-body" hidden={replaced}>
         <ProjectPane name="Editor">
-          <EditorPane />
+          <EditorPane onCommand={runCommand} />
         </ProjectPane>
       </div>
     </section>
@@ -45,6 +50,35 @@ function SettingsTab() {
         <Settings
           onClose={close}
           onProviderSetup={(providerId) => overlayStore.set({ kind: 'providers', providerId })}
+        />
+      </Pane>
+    </>
+  );
+}
+
+const runCommand = (id: string): void => void registry.run(id);
+const openAt = (path: string, line?: number): void => openFile(path, line === undefined ? {} : { line });
+
+function ReviewTab() {
+  const client = useClient();
+  return (
+    <>
+      <div className="page-tabs">
+        <div className="page-tab">
+          <Icon name="checklist" />
+          Review
+          <IconButton icon="close" label="Close review" small onClick={() => pageStore.set('editor')} />
+        </div>
+      </div>
+      <Pane name="Review">
+        <ReviewPage
+          onOpenFile={openAt}
+          onSideBySide={({ path }) => {
+            openSideBySide(client, path).catch((error: unknown) =>
+              toastError(error, `${path} could not be compared`),
+            );
+          }}
+          onLeave={() => runCommand('view.chat')}
         />
       </Pane>
     </>

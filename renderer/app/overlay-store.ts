@@ -10,10 +10,12 @@ export type Overlay =
   | { kind: 'importSession' }
   | { kind: 'importForeign' }
   | { kind: 'log' }
-  | { kind: 'keys' };
+  | { kind: 'keys' }
+  /** The question before all pending changes are rejected. */
+  | { kind: 'rejectAll' };
 
 export const overlayStore = createStore<Overlay | null>(null);
 export const closeOverlay = (): void => overlayStore.set(null);
 
 /** What the editor's place shows. */
-export const pageStore = createStore<'editor' | 'settings' | 'context'>('editor');
+export const pageStore = createStore<'editor' | 'settings' | 'context' | 'review'>('editor');

@@ -1,10 +1,12 @@
 import { useClient } from '../lib/client-context';
 import { UndoDialogHost } from '../lib/changes/undo-dialog';
 import { projectStore } from '../lib/project-store';
+import { pendingStore } from '../lib/review/pending-store';
 import { statusStore } from '../lib/status-store';
 import { useStore } from '../lib/store';
 import { toastError } from '../lib/toast-store';
 import { exportInto, importFrom } from './commands/archive-commands';
+import { reviewAll } from './commands/review-commands';
 import { sessionListActions } from './session-list-actions';
 import { openDiff } from './open-diff';
 import { openFile } from './open-file';
@@ -18,6 +20,7 @@ import {
   KeysDialog,
   LogDialog,
   ProviderSetup,
+  RejectAllDialog,
   SessionDialog,
 } from './panes';
 import { registry } from './registry';
@@ -71,6 +74,8 @@ function OpenOverlay({ overlay }: { overlay: Overlay }) {
       return <ImportForeign onClose={closeOverlay} />;
     case 'log':
       return <LogDialog onClose={closeOverlay} />;
+    case 'rejectAll':
+      return <RejectAll />;
     case 'keys':
       return <KeysDialog shortcuts={listShortcuts()} onClose={closeOverlay} />;
   }
@@ -79,6 +84,15 @@ function OpenOverlay({ overlay }: { overlay: Overlay }) {
 function OpenSessions() {
   const client = useClient();
   return <SessionDialog {...sessionListActions(client)} onClose={closeOverlay} />;
+}
+
+function RejectAll() {
+  const client = useClient();
+  const files = useStore(pendingStore, (state) => state.files);
+  const reject = (): void => {
+    reviewAll(client, 'reject').catch((error: unknown) => toastError(error, 'The changes were not rejected'));
+  };
+  return <RejectAllDialog files={files} onReject={reject} onClose={closeOverlay} />;
 }
 
 /** Where the host has no folder dialog of its own. */

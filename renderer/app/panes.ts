@@ -41,6 +41,12 @@ export const SettingsPage = lazy(async () => ({
 export const ContextPage = lazy(async () => ({
   default: (await import('../features/context/context-page')).ContextPage,
 }));
+export const ReviewPage = lazy(async () => ({
+  default: (await import('../features/review/review-page')).ReviewPage,
+}));
+export const RejectAllDialog = lazy(async () => ({
+  default: (await import('../features/review/reject-all-dialog')).RejectAllDialog,
+}));
 export const LogDialog = lazy(async () => ({
   default: (await import('../features/settings/log-dialog')).LogDialog,
 }));

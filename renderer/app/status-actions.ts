@@ -8,6 +8,7 @@ import { registry } from './registry';
 /** What the status bar's buttons do. */
 export const statusActions: StatusActions = {
   showChat: () => void registry.run('view.chat'),
+  showReview: () => void registry.run('review.open'),
   showWaiting: () => {
     showPane('chat', true);
     windowStore.review.set({ sessionId: null });

@@ -18,6 +18,7 @@ import { splitModel } from '../../lib/model-name';
 import { PlanStrip } from './plan-strip';
 import { Questions } from './question-card';
 import { QueueStrip } from './queue-strip';
+import { ReviewStrip } from './review-strip';
 import { SessionTabs } from './session-tabs';
 import { spokenState } from './spoken';
 import { TodoStrip } from './todo-strip';
@@ -124,6 +125,7 @@ function SessionBody({ session, known }: { session: OpenSession; known: KnownMod
         <PlanStrip />
         <div ref={dockSlot.set} className="ch-approval-slot" />
         <Questions />
+        <ReviewStrip />
         <QueueStrip running={running} />
         <Composer sessionId={session.id} running={running} known={known} used={used} />
       </div>

@@ -1,5 +1,6 @@
 import type { Documents } from './documents';
 import { editorState, textViewOf, type CloseQuestion } from './editor-state';
+import { documentOf } from './tabs';
 
 /** One question at a time: a second one cancels the first. */
 function ask(paths: readonly string[]): Promise<'save' | 'discard' | 'cancel'> {
@@ -26,15 +27,27 @@ export async function saveEach(documents: Documents, paths: readonly string[]): 
   return unsaved;
 }
 
+/** The document that nobody shows any more once tab `id` is closed with the other `ids`; null when there is none. */
+export function leavingDocument(ids: readonly string[], id: string): string | null {
+  const { tabs } = editorState.get().tabs;
+  const tab = tabs.find((other) => other.id === id);
+  const path = tab ? documentOf(tab) : null;
+  const stays = tabs.some((other) => !ids.includes(other.id) && documentOf(other) === path);
+  return stays ? null : path;
+}
+
 /**
  * Which of `ids` may close: unsaved ones only after the user said what becomes of their text, and not when saving them
  * failed.
  */
 export async function mayClose(documents: Documents, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const dirty = ids.filter((id) => textViewOf(id)?.sync.dirty === true);
+  const leaving = new Map(ids.map((id) => [id, leavingDocument(ids, id)]));
+  const dirty = [...new Set(leaving.values())].filter(
+    (path) => path !== null && textViewOf(path)?.sync.dirty === true,
+  ) as string[];
   if (dirty.length === 0) return new Set(ids);
   const choice = await ask(dirty);
   if (choice === 'cancel') return new Set();
   const unsaved = choice === 'save' ? await saveEach(documents, dirty) : [];
-  return new Set(ids.filter((id) => !unsaved.includes(id)));
+  return new Set(ids.filter((id) => !unsaved.includes(leaving.get(id) ?? '')));
 }

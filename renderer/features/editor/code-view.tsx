@@ -12,6 +12,7 @@ import './monaco/setup';
 import { inputSince } from './input-clock';
 import { THEME } from './monaco/theme';
 import { notePlace, places } from './places';
+import { useReviewMarks } from './review-marks';
 
 type Code = MonacoEditor.IStandaloneCodeEditor;
 
@@ -113,6 +114,7 @@ export function CodeView({ editor, path, view }: { editor: Editor; path: string;
     return follow(code, () => pathNow.current, editor);
   }, [code, editor]);
   useReveal(code, path, view);
+  useReviewMarks(code, path, view);
   return (
     <div className="editor-body-fill editor-code">
       <Monaco

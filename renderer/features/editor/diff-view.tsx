@@ -11,10 +11,11 @@ import type { DiffTab } from './tabs';
 import { createTextModel } from './text-model';
 
 /** Both texts as models of their own, gone with the view. */
-function useModels({ path, original, modified }: DiffTab) {
+function useModels({ path, original, modified, live }: DiffTab) {
   const models = useMemo(
-    () => [original, modified].map((text) => createTextModel(monaco, path, text, false)),
-    [path, original, modified],
+    () =>
+      (live ? [original] : [original, modified]).map((text) => createTextModel(monaco, path, text, false)),
+    [path, original, modified, live],
   );
   useEffect(
     // The widget lets go of its models first: it complains about models that vanish under it.
@@ -52,17 +53,34 @@ function useFocusWhenAsked(widget: MonacoDiffEditor | null, askedAt: number | un
   }, [widget, askedAt]);
 }
 
-/** Two texts side by side, below each other where there is no room; read-only. */
-export function DiffView({ tab }: { tab: DiffTab }) {
+/** Leaving the text saves it where that is wanted. */
+function useLeave(widget: MonacoDiffEditor | null, live: boolean, onLeave: () => void): void {
+  useEffect(() => {
+    if (!widget || !live) return undefined;
+    const attached = widget.getModifiedEditor().onDidBlurEditorWidget(onLeave);
+    return () => attached.dispose();
+  }, [widget, live, onLeave]);
+}
+
+export interface DiffViewProps {
+  tab: DiffTab;
+  /** Address of the document on the right side of a live tab; '' otherwise. */
+  uri: string;
+  onLeave: () => void;
+}
+
+/** Two texts side by side, below each other where there is no room; the right side of a live tab can be edited. */
+export function DiffView({ tab, uri, onLeave }: DiffViewProps) {
   const settings = useStore(settingsStore, (state) => state.values);
   const [left, right] = useModels(tab);
   const [widget, setWidget] = useState<MonacoDiffEditor | null>(null);
   useFocusWhenAsked(widget, tab.askedAt);
   useSideNames(widget, tab);
+  useLeave(widget, tab.live, onLeave);
   const options = useMemo(
     () => ({
       ...codeOptions(settings, codeFont()),
-      readOnly: true,
+      readOnly: !tab.live,
       originalEditable: false,
       renderSideBySide: true,
       useInlineViewWhenSpaceIsLimited: true,
@@ -71,7 +89,7 @@ export function DiffView({ tab }: { tab: DiffTab }) {
       hideUnchangedRegions: { enabled: true },
       renderIndicators: true,
     }),
-    [settings],
+    [settings, tab.live],
   );
   return (
     <div className="editor-body-fill editor-code">
@@ -80,7 +98,7 @@ export function DiffView({ tab }: { tab: DiffTab }) {
         modified={tab.modified}
         language={left?.getLanguageId() ?? 'plaintext'}
         originalModelPath={left?.uri.toString() ?? ''}
-        modifiedModelPath={right?.uri.toString() ?? ''}
+        modifiedModelPath={tab.live ? uri : (right?.uri.toString() ?? '')}
         keepCurrentOriginalModel
         keepCurrentModifiedModel
         theme={THEME}

@@ -12,6 +12,8 @@ import { EmptyEditor } from './empty-editor';
 import { FileBars } from './file-bars';
 import { FileBody } from './file-body';
 import { loadMonaco } from './monaco/load';
+import { ReviewBar } from './review-bar';
+import { useFrontReview } from './review-texts';
 import { TabBar } from './tab-bar';
 import { activeTab, type DiffTab, type FileTab } from './tabs';
 
@@ -42,7 +44,12 @@ function useTabKeys(editor: Editor): void {
   }, [editor]);
 }
 
-export function EditorPane() {
+export interface EditorHost {
+  /** Runs a command of the window by its id. */
+  onCommand(id: string): void;
+}
+
+export function EditorPane({ onCommand }: EditorHost) {
   const client = useClient();
   const editor = useMemo(() => editorFor(client), [client]);
   useEffect(() => editor.start(), [editor]);
@@ -54,7 +61,7 @@ export function EditorPane() {
   return (
     <div className="editor">
       {count > 0 && <TabBar editor={editor} />}
-      {tab?.kind === 'file' && <File key="file" editor={editor} tab={tab} />}
+      {tab?.kind === 'file' && <File key="file" editor={editor} tab={tab} onCommand={onCommand} />}
       {tab?.kind === 'diff' && <Diff editor={editor} tab={tab} />}
       {count === 0 && restored && <EmptyEditor />}
       <CloseDialog />
@@ -62,27 +69,32 @@ export function EditorPane() {
   );
 }
 
-function File({ editor, tab }: { editor: Editor; tab: FileTab }) {
+function File({ editor, tab, onCommand }: EditorHost & { editor: Editor; tab: FileTab }) {
+  useFrontReview(tab.path);
   return (
     <div className="editor-file" role="tabpanel" aria-label={tab.path}>
       <Breadcrumb path={tab.path} />
       <FileBars editor={editor} path={tab.path} />
+      <ReviewBar path={tab.path} onCommand={onCommand} />
       <FileBody editor={editor} path={tab.path} />
     </div>
   );
 }
 
 function Diff({ editor, tab }: { editor: Editor; tab: DiffTab }) {
+  const view = useStore(editorState, (state) => (tab.live ? state.files.get(tab.path) : undefined));
+  if (tab.live && view?.kind !== 'text') return <FileBody editor={editor} path={tab.path} />;
+  const uri = view?.kind === 'text' ? view.uri : '';
   return (
     <div className="editor-file" role="tabpanel" aria-label={tab.title}>
       <Breadcrumb path={tab.path} />
-      {tab.conflict && <FileBars editor={editor} path={tab.path} compared />}
+      {(tab.conflict || tab.live) && <FileBars editor={editor} path={tab.path} compared={tab.conflict} />}
       <div className="editor-sides" aria-hidden="true">
         <span>{tab.sides[0]}</span>
         <span>{tab.sides[1]}</span>
       </div>
       <Suspense fallback={<div className="editor-body-fill" />}>
-        <DiffView key={tab.id} tab={tab} />
+        <DiffView key={`${tab.id}\0${uri}`} tab={tab} uri={uri} onLeave={editor.leave} />
       </Suspense>
     </div>
   );

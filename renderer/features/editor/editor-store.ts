@@ -1,7 +1,14 @@
 import type { Client } from '../../../shared/contract/contract';
 import type { ReadableStore } from '../../lib/store';
-import { createEditor, type DiffRequest, type Editor, type FilePlace } from './editor';
+import {
+  createEditor,
+  type DiffRequest,
+  type Editor,
+  type FilePlace,
+  type SideBySideRequest,
+} from './editor';
 import { editorState, type EditorState } from './editor-state';
+import { decideAtCursor, decideInFront, stepChange } from './review-actions';
 
 let editor: Editor | null = null;
 const connected = Promise.withResolvers<Editor>();
@@ -24,6 +31,12 @@ export const editorActions = {
   openFile: async (path: string, place?: FilePlace) => (await connected.promise).openFile(path, place),
   /** Two texts side by side in a tab, read-only. The same title and path again replaces what it shows. */
   openDiff: async (request: DiffRequest) => (await connected.promise).openDiff(request),
+  /** A file with another text of it beside it; the file's side can be edited. */
+  openSideBySide: async (request: SideBySideRequest) => (await connected.promise).openSideBySide(request),
+  /** Goes to the next or previous change of the agent in the file in front. */
+  stepChange,
+  decideAtCursor,
+  decideInFront,
   saveActive: async () => (await connected.promise).saveActive(),
   saveAll: async () => (await connected.promise).saveAll(),
   closeActive: async () => (await connected.promise).closeActive(),

@@ -2,10 +2,11 @@ import type { Client } from '../../../shared/contract/contract';
 import { isWithin } from '../../lib/files/workspace-path';
 import { createAutoSave, type AutoSave } from './auto-save';
 import { createBackupKeeper, type BackupKeeper } from './backup-keeper';
-import { mayClose, saveEach } from './close-tabs';
+import { leavingDocument, mayClose, saveEach } from './close-tabs';
 import { createDocuments, type Documents } from './documents';
 import { editorState, setTabs, textViewOf } from './editor-state';
 import { followDisk } from './follow-disk';
+import { followReview } from './follow-review';
 import { followStatus } from './follow-status';
 import { followInput } from './input-clock';
 import { restoreTabs } from './restore-tabs';
@@ -15,12 +16,14 @@ import {
   activeTab,
   closeTabs,
   conflictTabId,
+  documentOf,
   moveTab,
   neighbour,
   openDiffTab,
   openTab,
   pin,
   renameTabs,
+  sideBySideTabId,
 } from './tabs';
 
 /** 1-based. */
@@ -39,6 +42,14 @@ export interface DiffRequest {
   modified: string;
   /** What the sides are called; "Before" and "After" without it. */
   sides?: readonly [string, string];
+}
+
+export interface SideBySideRequest {
+  title: string;
+  path: string;
+  /** The text on the left, LF. */
+  original: string;
+  sides: readonly [string, string];
 }
 
 interface Parts {
@@ -81,7 +92,7 @@ export function createEditor(client: Client) {
 
 /** Lets go of files without a tab. */
 function sweep(documents: Documents): void {
-  const open = new Set(tabs().tabs.map((tab) => tab.id));
+  const open = new Set(tabs().tabs.map(documentOf));
   for (const path of documents.paths()) if (!open.has(path)) documents.close(path);
 }
 
@@ -92,7 +103,7 @@ function tabActions({ documents, backups, autoSave }: Parts) {
   };
   const close = async (ids: readonly string[]): Promise<void> => {
     const closing = await mayClose(documents, ids);
-    for (const id of closing) backups.drop(id);
+    for (const id of closing) backups.drop(leavingDocument(ids, id) ?? id);
     setTabs((list) => closeTabs(list, closing));
     sweep(documents);
   };
@@ -120,9 +131,26 @@ function tabActions({ documents, backups, autoSave }: Parts) {
     },
     openDiff: ({ sides = ['Before', 'After'], ...request }: DiffRequest): void => {
       const id = `\0diff:${request.path}:${request.title}`;
-      const facts = { kind: 'diff', id, sides, conflict: false, askedAt: performance.now() } as const;
+      const kind = { kind: 'diff', conflict: false, live: false } as const;
+      const facts = { ...kind, id, sides, askedAt: performance.now() } as const;
       autoSave.leave();
       setTabs((list) => openDiffTab(list, { ...request, ...facts }));
+    },
+    /** A file with another text of it beside it; the file's side is the document itself. */
+    openSideBySide: async ({ path, original, title, sides }: SideBySideRequest): Promise<void> => {
+      const facts = { kind: 'diff', conflict: false, live: true, modified: '' } as const;
+      autoSave.leave();
+      const tab = {
+        ...facts,
+        id: sideBySideTabId(path),
+        path,
+        original,
+        title,
+        sides,
+        askedAt: performance.now(),
+      };
+      setTabs((list) => openDiffTab(list, tab));
+      await documents.open(path);
     },
     /** A file or folder was deleted on purpose: its tabs go, but for those with unsaved text. */
     removed: (path: string): void => {
@@ -152,7 +180,8 @@ function fileActions({ client, documents }: Parts) {
     save: documents.save,
     saveActive: async () => {
       const tab = activeTab(tabs());
-      return tab?.kind === 'file' ? await documents.save(tab.path) : 'nothing';
+      const path = tab && documentOf(tab);
+      return path === null ? 'nothing' : await documents.save(path);
     },
     saveAll: async () => void (await saveEach(documents, editorState.get().dirtyPaths)),
     reload: async (path: string): Promise<void> => {
@@ -173,7 +202,7 @@ function fileActions({ client, documents }: Parts) {
       if (modified === null) return;
       const title = `${path.slice(path.lastIndexOf('/') + 1)}: disk and yours`;
       const texts = { original: disk.kind === 'text' ? disk.text : '', modified };
-      const facts = { id: conflictTabId(path), title, path, conflict: true } as const;
+      const facts = { id: conflictTabId(path), title, path, conflict: true, live: false } as const;
       setTabs((list) =>
         openDiffTab(list, { kind: 'diff', ...facts, ...texts, sides: ['On the disk', 'Yours'] }),
       );
@@ -199,6 +228,7 @@ function startEditor({ client, documents, backups, autoSave, memory }: Parts): (
     loadActive(documents),
     followDisk(client, documents, onMoved),
     followStatus(),
+    followReview(client, documents),
     memory.follow(),
     followInput(),
   ];

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon';
 import type { Editor } from './editor';
 import { editorState } from './editor-state';
 import type { TabMenuPlace } from './tab-menu';
-import type { EditorTab } from './tabs';
+import { documentOf, type EditorTab } from './tabs';
 
 const DRAG_TYPE = 'application/x-lathe-tab';
 
@@ -25,9 +25,10 @@ export interface TabViewProps {
 const nameOf = (tab: EditorTab): string => (tab.kind === 'diff' ? tab.title : baseName(tab.path));
 
 function useMarks(tab: EditorTab) {
-  const dirty = useStore(editorState, (state) => state.dirtyPaths.includes(tab.id));
+  const path = documentOf(tab) ?? tab.id;
+  const dirty = useStore(editorState, (state) => state.dirtyPaths.includes(path));
   const state = useStore(editorState, ({ files }) => {
-    const view = files.get(tab.id);
+    const view = files.get(path);
     if (view?.kind === 'failed') return 'failed';
     if (view?.kind !== 'text') return 'plain';
     if (view.sync.disk === 'changed') return 'conflict';

@@ -21,6 +21,8 @@ export interface DiffTab {
   sides: readonly [string, string];
   /** The left side is what the disk holds of an unsaved file: the choice between the two is offered with it. */
   conflict: boolean;
+  /** The right side is the open document of `path`: it can be edited and is saved as usual; `modified` is not used. */
+  live: boolean;
   /** When it was asked for, as `performance.now()` counts: then it takes the focus, once. */
   askedAt?: number;
 }
@@ -33,6 +35,12 @@ export interface TabList {
   /** Ids, the tab used last in front: what comes forward when the active one closes. */
   recent: readonly string[];
 }
+
+/** The document that a tab shows and may change; null for tabs that only show texts. */
+export const documentOf = (tab: EditorTab): string | null =>
+  tab.kind === 'file' || tab.live ? tab.path : null;
+
+export const sideBySideTabId = (path: string): string => `\0live:${path}`;
 
 export const conflictTabId = (path: string): string => `\0conflict:${path}`;
 
@@ -115,6 +123,10 @@ export function neighbour(list: TabList, by: 1 | -1): string | null {
 export function renameTabs(list: TabList, from: string, to: string): TabList {
   const newId = (id: string): string => movedPath(id, from, to) ?? id;
   const moved = list.tabs.filter((tab) => tab.kind === 'file' && newId(tab.id) !== tab.id);
+  const isLive = (tab: EditorTab): boolean =>
+    tab.kind === 'diff' && tab.live && movedPath(tab.path, from, to) !== null;
+  if (list.tabs.some(isLive))
+    return renameTabs(closeTabs(list, new Set(list.tabs.filter(isLive).map(({ id }) => id))), from, to);
   if (moved.length === 0) return list;
   const taken = new Set(moved.map((tab) => newId(tab.id)));
   const tabs = list.tabs

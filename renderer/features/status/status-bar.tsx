@@ -1,6 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { formatClock, formatCount, formatTokens } from '../../lib/format';
+import { keyLabel } from '../../lib/keys';
 import { projectStore } from '../../lib/project-store';
+import { pendingStore } from '../../lib/review/pending-store';
 import { statusStore, type ChatStatus } from '../../lib/status-store';
 import { shallowEqual, useStore } from '../../lib/store';
 import { pushToast, toastError } from '../../lib/toast-store';
@@ -16,6 +18,7 @@ import './status-bar.css';
 export interface StatusActions extends ModelActions {
   showChat: () => void;
   showWaiting: () => void;
+  showReview: () => void;
   goToLine: () => void;
   showSettings: () => void;
   showPalette: (query: string) => void;
@@ -27,6 +30,7 @@ export function StatusBar({ actions }: { actions: StatusActions }) {
       <BranchItem />
       <RunItem onClick={actions.showChat} />
       <WaitingItem onClick={actions.showWaiting} />
+      <ReviewItem onClick={actions.showReview} />
       <HistoryItem />
       <span className="status-space" />
       <CostItem onClick={actions.showChat} />
@@ -131,6 +135,18 @@ function WaitingItem({ onClick }: { onClick: () => void }) {
     <Item title="Go to what waits for your answer" className="status-waiting" onClick={onClick}>
       <Icon name="shield" size={14} />
       {waitingWords(waiting)}
+    </Item>
+  );
+}
+
+/** Changes of the agent that nobody has looked at yet. */
+function ReviewItem({ onClick }: { onClick: () => void }) {
+  const files = useStore(pendingStore, (state) => state.files.length);
+  if (files === 0) return null;
+  return (
+    <Item title={`Review what the agent changed (${keyLabel('Mod+Shift+G')})`} onClick={onClick}>
+      <Icon name="checklist" size={14} className="ui-agent" />
+      {`${formatCount(files, 'file')} to review`}
     </Item>
   );
 }

@@ -92,7 +92,8 @@ const SPOKEN = { add: 'added', delete: 'removed' } as const;
 const spoken = (kind: DiffLine['kind']): { role?: 'img'; 'aria-label'?: string } =>
   kind === 'context' ? {} : { role: 'img', 'aria-label': SPOKEN[kind] };
 
-function Line({
+/** One line with its numbers, sign and colours. */
+export function Line({
   line,
   marks,
   columns,

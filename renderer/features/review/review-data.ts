@@ -1,0 +1,179 @@
+import type { ReviewFilter } from '../../../shared/contract/changes';
+import type { Client } from '../../../shared/contract/contract';
+import { toErrorShape } from '../../../shared/error';
+import type { ReviewFile } from '../../../shared/model/change';
+import type { WorkspacePath } from '../../../shared/model/ids';
+import { changeFeedOf, type ChangedPaths } from '../../lib/review/change-feed';
+import { decide, type Decision, type Outcome, type Verdict } from '../../lib/review/decide';
+import { createStore, type ReadableStore } from '../../lib/store';
+import { createTextLoader } from './text-loader';
+import { changesLeft, emptyReview, stopKey, withFiles, type ReviewState } from './review-state';
+import { decisionWords, undoWords } from './spoken-words';
+
+/** What is decided on: everything, a file, or one hunk of it. */
+export interface Target {
+  readonly path: WorkspacePath | null;
+  readonly hunkId: string | null;
+}
+
+export interface ReviewData {
+  readonly state: ReadableStore<ReviewState>;
+  setFilter(filter: ReviewFilter): void;
+  refresh(): void;
+  /** Files that come on screen are loaded before others. */
+  want(paths: readonly string[]): void;
+  decide(verdict: Verdict, target: Target): Promise<void>;
+  /** Takes the newest rejection back. */
+  undoReject(): Promise<void>;
+  /** Puts a file's note away, or (null) the message over all. */
+  dismiss(path: string | null): void;
+  /** Starts following the host; the returned function ends it. */
+  connect(): () => void;
+}
+
+type ReviewClient = Pick<Client, 'changes'>;
+
+/** The pending changes of the open project under a filter, and what is decided about them. */
+export function createReviewData(client: ReviewClient, filter: ReviewFilter): ReviewData {
+  const state = createStore<ReviewState>(emptyReview(filter));
+  const loader = createTextLoader(client, state);
+  let asked = 0;
+
+  const look = async (changed: ChangedPaths): Promise<void> => {
+    asked += 1;
+    const mine = asked;
+    try {
+      const files = await client.changes.pending(state.get().filter);
+      if (mine !== asked) return;
+      const known = new Map<string, ReviewFile>(state.get().files.map((file) => [file.path, file]));
+      state.update((now) => withFiles(now, files));
+      // Also what differs in the list was changed, whatever the news said.
+      const stale = state
+        .get()
+        .files.filter((file) => known.get(file.path) !== file)
+        .map(({ path }) => path);
+      loader.outdated(changed === null ? null : new Set<string>([...changed, ...stale]));
+    } catch (error) {
+      if (mine === asked) state.update((now) => ({ ...now, error }));
+    }
+  };
+
+  return {
+    state,
+    refresh: () => void look(null),
+    want: loader.want,
+    dismiss: (path) =>
+      state.update((now) =>
+        path === null ? { ...now, failure: null } : { ...now, notes: without(now.notes, path) },
+      ),
+    setFilter: (next) => {
+      state.update((now) => ({ ...emptyReview(next), rejections: now.rejections }));
+      loader.forget();
+      void look(null);
+    },
+    ...createDecisions(client, state, async (path) => {
+      await look(path === null ? null : new Set([path]));
+      if (path !== null) await loader.settled(path);
+    }),
+    connect: () => {
+      const stop = changeFeedOf(client).listen((paths) => void look(paths));
+      void look(null);
+      return () => {
+        stop();
+        loader.forget();
+        asked += 1;
+      };
+    },
+  };
+}
+
+function without(notes: ReadonlyMap<string, string>, path: string): ReadonlyMap<string, string> {
+  const next = new Map(notes);
+  next.delete(path);
+  return next;
+}
+
+type StateStore = ReturnType<typeof createStore<ReviewState>>;
+
+/** The stops that a decision takes off the page. */
+export function goneStops({ files, texts }: ReviewState, { path, hunkId }: Target): ReadonlySet<string> {
+  if (path !== null && hunkId !== null) return new Set([stopKey(path, hunkId)]);
+  return new Set(
+    files
+      .filter((file) => path === null || file.path === path)
+      .flatMap((file) => {
+        const known = texts.get(file.path);
+        const hunks = known?.kind === 'ready' ? known.texts.hunks : [];
+        return [stopKey(file.path, null), ...hunks.map(({ id }) => stopKey(file.path, id))];
+      }),
+  );
+}
+
+function createDecisions(
+  client: ReviewClient,
+  state: StateStore,
+  look: (path: string | null) => Promise<void>,
+) {
+  /** One decision after the other: the next one is about what the one before left. */
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = before.then(work, work);
+    before = mine.catch(() => undefined);
+    return mine;
+  };
+  const settle = (gone: ReadonlySet<string>, part: (now: ReviewState) => Partial<ReviewState>): void =>
+    state.update((now) => {
+      const decided = new Set([...now.decided].filter((key) => !gone.has(key)));
+      return { ...now, decided, ...part(now) };
+    });
+  const noted = (now: ReviewState, { problems, setId }: Outcome): Partial<ReviewState> => ({
+    notes: new Map([...now.notes, ...problems.map(({ path, text }) => [path, text] as const)]),
+    rejections: setId === null ? now.rejections : [...now.rejections, setId],
+  });
+
+  const run = async (verdict: Verdict, target: Target, gone: ReadonlySet<string>): Promise<void> => {
+    const { filter } = state.get();
+    const { path, hunkId } = target;
+    const decision: Decision = { verdict, path, hunkIds: hunkId === null ? null : [hunkId], filter };
+    try {
+      const outcome = await decide(client, decision);
+      // The list without the decided hunk comes first: it must not flash up once more.
+      await look(path);
+      settle(gone, (now) => noted(now, outcome));
+      const [problem] = outcome.problems;
+      if (problem) state.update((now) => ({ ...now, spoken: `Not done. ${problem.path}: ${problem.text}` }));
+    } catch (error) {
+      settle(gone, () => ({ failure: error, spoken: toErrorShape(error).message }));
+    }
+  };
+
+  return {
+    decide: (verdict: Verdict, target: Target): Promise<void> => {
+      const gone = goneStops(state.get(), target);
+      state.update((now) => {
+        const next = { ...now, decided: new Set([...now.decided, ...gone]) };
+        return { ...next, spoken: decisionWords(verdict, target, changesLeft(next)) };
+      });
+      return inTurn(() => run(verdict, target, gone));
+    },
+    undoReject: (): Promise<void> =>
+      inTurn(async () => {
+        const setId = state.get().rejections.at(-1);
+        if (setId === undefined) {
+          state.update((now) => ({ ...now, spoken: 'Nothing was rejected here.' }));
+          return;
+        }
+        try {
+          const result = await client.changes.undo({ kind: 'set', setId });
+          state.update((now) => ({
+            ...now,
+            rejections: now.rejections.filter((id) => id !== setId),
+            spoken: undoWords(result),
+          }));
+          await look(null);
+        } catch (error) {
+          state.update((now) => ({ ...now, failure: error, spoken: toErrorShape(error).message }));
+        }
+      }),
+  };
+}

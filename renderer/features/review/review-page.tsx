@@ -1,0 +1,100 @@
+import { useEffect, useMemo } from 'react';
+import type { ReviewFile } from '../../../shared/model/change';
+import { useClient } from '../../lib/client-context';
+import { EVERYTHING } from '../../lib/review/pending-store';
+import { useStore } from '../../lib/store';
+import { Button } from '../../ui/button';
+import { EmptyState } from '../../ui/empty-state';
+import { ErrorBox } from '../../ui/error-box';
+import { Spinner } from '../../ui/spinner';
+import { Changes } from './changes';
+import { createReviewData, type ReviewData } from './review-data';
+import { ReviewHead } from './review-head';
+import './review.css';
+import { useReviewAll } from './use-review-all';
+
+export interface ReviewHost {
+  onOpenFile(path: string, line?: number): void;
+  /** The file with its accepted text beside it; the right side can be edited. */
+  onSideBySide(file: ReviewFile): void;
+  /** Leaves the review for the chat. */
+  onLeave(): void;
+}
+
+/** The changes of agents that wait for a yes, over all files, in one scroll. */
+export function ReviewPage(host: ReviewHost) {
+  const client = useClient();
+  const data = useMemo(() => createReviewData(client, EVERYTHING), [client]);
+  useEffect(() => data.connect(), [data]);
+  const all = useReviewAll(data);
+  const spoken = useStore(data.state, (state) => state.spoken);
+  return (
+    <section className="rv" aria-label="Review">
+      <ReviewHead data={data} onAcceptAll={all.accept} onRejectAll={all.reject} />
+      <Failure data={data} />
+      <Body data={data} host={host} />
+      <div className="ui-sr" role="status" aria-live="polite">
+        {spoken}
+      </div>
+      {all.dialog}
+    </section>
+  );
+}
+
+function Failure({ data }: { data: ReviewData }) {
+  const failure = useStore(data.state, (state) => state.failure);
+  if (failure === null) return null;
+  return (
+    <div className="rv-failure">
+      <ErrorBox
+        error={failure}
+        actions={
+          <Button size="small" onClick={() => data.dismiss(null)}>
+            Dismiss
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function Body({ data, host }: { data: ReviewData; host: ReviewHost }) {
+  const ready = useStore(data.state, (state) => state.ready);
+  const error = useStore(data.state, (state) => state.error);
+  const empty = useStore(data.state, (state) => state.files.length === 0);
+  const narrowed = useStore(data.state, (state) => state.filter.sessionId !== null);
+  if (!ready)
+    return (
+      <div className="rv-wait">
+        {error === null ? (
+          <Spinner />
+        ) : (
+          <ErrorBox
+            title="The changes can’t be shown"
+            error={error}
+            actions={<Button onClick={() => data.refresh()}>Try again</Button>}
+          />
+        )}
+      </div>
+    );
+  if (!empty) return <Changes data={data} host={host} />;
+  return (
+    <div className="rv-empty">
+      <EmptyState
+        icon="check-all"
+        title={narrowed ? 'Nothing of this is left to review' : 'Nothing to review'}
+        actions={
+          <>
+            {narrowed && <Button onClick={() => data.setFilter(EVERYTHING)}>Show all changes</Button>}
+            <Button variant={narrowed ? 'quiet' : 'secondary'} keyHint="Esc" onClick={host.onLeave}>
+              Back to the chat
+            </Button>
+          </>
+        }
+      >
+        What the agent writes without asking waits here until you accept it or take it back, line by line if
+        you like. The setting “Review of edits” lets the agent write first and asks you afterwards.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { guessHeight, type ReviewBlock } from './review-blocks';
+
+/** A file's head covers this much of what lies under it. */
+const HEAD_PX = 36;
+
+export interface ReviewScrollHandle {
+  /** Brings a block into view if it is not wholly there. */
+  show(index: number): void;
+  readonly element: HTMLDivElement | null;
+}
+
+export interface ReviewScrollProps {
+  blocks: readonly ReviewBlock[];
+  /** Is drawn wherever the scroll is, so that it keeps the focus. */
+  pinned: number;
+  renderBlock: (block: ReviewBlock) => ReactNode;
+  /** Files that are in view. */
+  onFiles: (paths: readonly string[]) => void;
+  handle: Ref<ReviewScrollHandle>;
+}
+
+/** The last file head at or before a block. */
+function headBefore(heads: readonly number[], index: number): number | null {
+  return heads.findLast((head) => head <= index) ?? null;
+}
+
+/** The page's one scroll: draws what is in view, with the head of the file in view on top. */
+export function ReviewScroll({ blocks, pinned, renderBlock, onFiles, handle }: ReviewScrollProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const heads = useMemo(() => blocks.flatMap(({ kind }, at) => (kind === 'file' ? [at] : [])), [blocks]);
+  const rangeExtractor = useCallback(
+    (range: Range): number[] => {
+      const head = headBefore(heads, range.startIndex);
+      const more = [head, pinned].filter((index) => index !== null && index >= 0 && index < range.count);
+      return [...new Set([...(more as number[]), ...defaultRangeExtractor(range)])].sort((a, b) => a - b);
+    },
+    [heads, pinned],
+  );
+  const virtual = useVirtualizer({
+    count: blocks.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => guessHeight(blocks[index] as ReviewBlock),
+    getItemKey: (index) => blocks[index]?.key ?? index,
+    overscan: 3,
+    scrollPaddingStart: HEAD_PX,
+    rangeExtractor,
+  });
+  useImperativeHandle(
+    handle,
+    () => ({
+      show: (index) => {
+        const item = virtual.measurementsCache[index];
+        const element = box.current;
+        if (!item || !element) return;
+        const top = element.scrollTop + HEAD_PX;
+        const bottom = element.scrollTop + element.clientHeight;
+        if (item.start < top || item.end > bottom) virtual.scrollToIndex(index, { align: 'start' });
+      },
+      get element() {
+        return box.current;
+      },
+    }),
+    [virtual],
+  );
+  const shown = virtual.getVirtualItems();
+  const first = virtual.range?.startIndex ?? 0;
+  const stuck = headBefore(heads, first);
+  const paths = [...new Set(shown.map(({ index }) => blocks[index]?.file.path as string))].join('\n');
+  useEffect(() => onFiles(paths.split('\n')), [paths, onFiles]);
+  return (
+    <div ref={box} className="rv-scroll" role="group" aria-label="Changes" tabIndex={-1}>
+      <div className="rv-sizer" role="presentation" style={{ height: virtual.getTotalSize() }}>
+        {shown.map(({ key, index, start }) => (
+          <div
+            key={key}
+            ref={virtual.measureElement}
+            data-index={index}
+            role="presentation"
+            className={index === stuck ? 'rv-row rv-row-stuck' : 'rv-row'}
+            {...(index === stuck ? {} : { style: { transform: `translateY(${start}px)` } })}
+          >
+            {renderBlock(blocks[index] as ReviewBlock)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
