@@ -44,6 +44,8 @@ export const UndoFacts = z.object({
   /** What was taken back: of a restore the oldest turn. Null where it does not apply. */
   targetTurnId: TurnId.nullable(),
   targetCallId: CallId.nullable(),
+  /** Of a redo: the entry of the undo that it takes back. */
+  redoes: ChangeSetId.optional(),
   /** Turn's number and the like, for people: "turn 3", "the edit of `a.ts`". */
   label: z.string(),
   files: z.array(UndoneFile),

@@ -42,6 +42,7 @@ const undo = (facts: Partial<Record<keyof UndoFacts, unknown>>): ItemView => {
   });
 };
 
+const setOf = (item: ItemView): unknown => (item.kind === 'undo' ? item.undo.setId : null);
 const restored = (...paths: string[]) => paths.map((path) => ({ path, outcome: 'restored' }));
 
 test('a turn that changed files can be undone until it is, and then done again', () => {
@@ -50,13 +51,15 @@ test('a turn that changed files can be undone until it is, and then done again',
   const back = undo({ targetTurnId: 't2', files: restored('b.ts') });
   expect(lastUndoable([...items, back])).toBe('t1');
   expect(lastRedoable([...items, back])).toBe(back);
-  const again = undo({ targetTurnId: 't2', cause: 'redo', files: restored('b.ts') });
+  const again = undo({ cause: 'redo', redoes: setOf(back), files: restored('b.ts') });
   const index = undoIndex([...items, back, again]);
   expect(index.takenBackBy.get(back.key)).toBe(again);
   expect(index.turns.size).toBe(0);
   expect(index.edits.size).toBe(0);
   expect(lastRedoable([...items, back, again])).toBeNull();
   expect(lastUndoable([...items, back, again])).toBe('t2');
+  const more = undo({ targetTurnId: 't2', files: restored('b.ts') });
+  expect(undoIndex([...items, back, again, more]).takenBackBy.get(again.key)).toBe(more);
 });
 
 test('undo of one call marks its files only, and a conflict marks nothing', () => {
@@ -80,8 +83,20 @@ test('going back takes the turn and all after it; what happened since is not tou
   const { turns, edits } = undoIndex([...items, back, since]);
   expect([...turns.keys()]).toEqual(['t2', 't3']);
   expect([...edits]).toEqual([editKey('c2', 'b.ts'), editKey('c3', 'c.ts')]);
-  const again = undo({ cause: 'redo', targetTurnId: 't2', files: restored('b.ts', 'c.ts') });
+  const again = undo({ cause: 'redo', redoes: setOf(back), files: restored('b.ts', 'c.ts') });
   expect(undoIndex([...items, back, since, again]).turns.size).toBe(0);
+});
+
+test('files of one call are taken back and done again each by itself', () => {
+  const items = [step('t1', 'c1', ['a.ts', 'b.ts'])];
+  const target = { targetTurnId: 't1', targetCallId: 'c1' };
+  const first = undo({ ...target, files: restored('a.ts') });
+  const second = undo({ ...target, files: restored('b.ts') });
+  const again = undo({ cause: 'redo', redoes: setOf(first), files: restored('a.ts') });
+  const { edits, takenBackBy } = undoIndex([...items, first, second, again]);
+  expect([...edits]).toEqual([editKey('c1', 'b.ts')]);
+  expect(takenBackBy.has(first.key)).toBe(true);
+  expect(takenBackBy.has(second.key)).toBe(false);
 });
 
 test('an undo that wrote nothing leaves the turn as it was', () => {

@@ -35,20 +35,27 @@ interface Known {
 
 const isBack = ({ undo: { cause } }: UndoItem): boolean => cause === 'undo' || cause === 'restore';
 
-/** Undo and redo of the same thing name the same target; what has none is told apart by its words. */
-function targetKey({ undo }: UndoItem): string {
-  const { targetTurnId, targetCallId, label } = undo;
-  if (targetTurnId === null && targetCallId === null) return `label ${label}`;
-  return `${targetTurnId ?? ''} ${targetCallId ?? ''}`;
+/** What an undo is about. A redo is about what the undo was that it takes back. */
+interface Aim {
+  turnId: string | null;
+  callId: string | null;
+  isRestore: boolean;
+  /** The same for an undo and a redo of the same thing; what has no target is told apart by its words. */
+  key: string;
+}
+
+function aimOf(origin: UndoItem): Aim {
+  const { targetTurnId: turnId, targetCallId: callId, label, cause } = origin.undo;
+  const key = turnId === null && callId === null ? `label ${label}` : `${turnId ?? ''} ${callId ?? ''}`;
+  return { turnId, callId, isRestore: cause === 'restore', key };
 }
 
 /** The calls that an undo reaches, of those before it: one call, a turn's, or (restore) those of a turn and all after it. */
-function reached({ undo }: UndoItem, isRestore: boolean, calls: readonly Known[]): readonly Known[] {
-  const { targetCallId, targetTurnId } = undo;
-  if (targetCallId !== null) return calls.filter(({ callId }) => callId === targetCallId);
-  if (targetTurnId === null) return [];
-  if (!isRestore) return calls.filter(({ turnId }) => turnId === targetTurnId);
-  const from = calls.findIndex(({ turnId }) => turnId === targetTurnId);
+function reached({ callId, turnId, isRestore }: Aim, calls: readonly Known[]): readonly Known[] {
+  if (callId !== null) return calls.filter((call) => call.callId === callId);
+  if (turnId === null) return [];
+  if (!isRestore) return calls.filter((call) => call.turnId === turnId);
+  const from = calls.findIndex((call) => call.turnId === turnId);
   return from < 0 ? [] : calls.slice(from);
 }
 
@@ -68,18 +75,19 @@ export function undoIndex(items: readonly ItemView[]): UndoIndex {
   const edits = new Set<string>();
   const calls: Known[] = [];
   const last = new Map<string, UndoItem>();
+  const bySet = new Map<string, UndoItem>();
 
-  const markTurns = (item: UndoItem, isRestore: boolean): void => {
-    if (item.undo.targetCallId !== null || item.undo.setId === null) return;
-    for (const turnId of new Set(reached(item, isRestore, calls).map((call) => call.turnId))) {
+  const markTurns = (item: UndoItem, aim: Aim): void => {
+    if (aim.callId !== null || item.undo.setId === null) return;
+    for (const turnId of new Set(reached(aim, calls).map((call) => call.turnId))) {
       if (isBack(item)) turns.set(turnId, item);
       else turns.delete(turnId);
     }
   };
-  const markCalls = (item: UndoItem, isRestore: boolean): void => {
-    for (const { callId, paths } of reached(item, isRestore, calls)) {
+  const markCalls = (item: UndoItem, aim: Aim): void => {
+    for (const { callId, paths } of reached(aim, calls)) {
       if (!isBack(item)) callsBack.delete(callId);
-      else if (item.undo.targetCallId !== null && item.undo.setId !== null) callsBack.set(callId, item);
+      else if (aim.callId !== null && item.undo.setId !== null) callsBack.set(callId, item);
       for (const path of paths.filter((each) => wrote(item, each))) {
         if (isBack(item)) edits.add(editKey(callId, path));
         else edits.delete(editKey(callId, path));
@@ -87,15 +95,18 @@ export function undoIndex(items: readonly ItemView[]): UndoIndex {
     }
   };
   const read = (item: UndoItem): void => {
-    const { cause, setId } = item.undo;
+    const { cause, setId, redoes } = item.undo;
+    if (setId !== null) bySet.set(setId, item);
+    const origin = redoes === undefined ? undefined : bySet.get(redoes);
+    if (origin) takenBackBy.set(origin.key, item);
     if (cause === 'reject' || cause === 'resolve') return;
-    const key = targetKey(item);
-    const before = last.get(key);
-    if (before && isBack(before) !== isBack(item)) takenBackBy.set(before.key, item);
-    const isRestore = cause === 'restore' || (cause === 'redo' && before?.undo.cause === 'restore');
-    markTurns(item, isRestore);
-    markCalls(item, isRestore);
-    if (setId !== null) last.set(key, item);
+    const aim = aimOf(origin ?? item);
+    const before = last.get(aim.key);
+    // What redid a thing is taken back by the next undo of that thing.
+    if (before && !isBack(before) && isBack(item)) takenBackBy.set(before.key, item);
+    markTurns(item, aim);
+    markCalls(item, aim);
+    if (setId !== null) last.set(aim.key, item);
   };
 
   for (const item of items) {
