@@ -123,10 +123,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     onError: (error) => log.warn('the repository could not be looked at', { error: String(error) }),
     onKnown: (path) => log.info('the project is known by its repository', { path }),
   });
-  const changes = createChanges({ store, blobs: images, project: () => slot.current() });
+  const changes = createChanges({
+    ...{ store, blobs: images, journal: services.fileSets, dataDir, catalog, turns },
+    ...{ branches: sessionParts.branches, newId: basics.newId, project: () => slot.current() },
+  });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
   startNotices.push(...recoveredNotices(await recoverFileSets(unfinished)));
+  await changes.undo.recover((error) => log.warn('an undo could not be recovered', { error: String(error) }));
   subagents.recover(store.sessions.queued(), (id) => basics.lease.heldByOther(id) !== null);
   const stopFollowing = followOthers({
     catalog,

@@ -96,6 +96,8 @@ export interface UndoService {
   conflict(id: string): Promise<ConflictView>;
   resolve(id: string, text: string | null, currentHash: string | null): Promise<UndoResult>;
   dropConflict(id: string): void;
+  /** Brings to an end what a killed process had begun; once at the start, after the file sets. @returns how many undos */
+  recover(onError: (error: unknown) => void): Promise<number>;
   previewRestore(sessionId: string, messageId: string): Promise<UndoResult>;
   restore(
     sessionId: string,

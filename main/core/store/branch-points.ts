@@ -25,6 +25,8 @@ export interface BranchPoints {
   /** The position after the results that belong to the message at `position`. */
   afterResults(sessionId: string, position: number): number;
   hasRewinds(sessionId: string): boolean;
+  /** Turns that begin at or after an event, in order, those that a rewind has voided included. */
+  turnsFrom(sessionId: string, seq: number): TurnStart[];
   /** One past the last event and message. */
   end(sessionId: string): BranchPoint;
   /** True when nothing is missing or unreadable from there to the end. */
@@ -34,6 +36,17 @@ export interface BranchPoints {
   plansBefore(sessionId: string, seq: number): Plan[];
 }
 
+/** Where a turn begins; `message`: with a message of the user, not by going on from the turn before. */
+export interface TurnStart {
+  turnId: string;
+  seq: number;
+  kind: string;
+  isVoided: boolean;
+}
+
+const StartRow = z
+  .object({ turn_id: z.string(), seq: z.int(), kind: z.string(), active: z.int() })
+  .transform(({ turn_id, seq, kind, active }) => ({ turnId: turn_id, seq, kind, isVoided: active === 0 }));
 const Point = z.object({ seq: z.int(), position: z.int() });
 const TurnRow = z.object({ turn_id: z.string() });
 const Seq = z.object({ seq: z.int() });
@@ -174,6 +187,16 @@ export function createBranchPoints(sql: Sql): BranchPoints {
     },
     hasRewinds: (sessionId) =>
       sql.get('SELECT 1 AS one FROM rewinds WHERE session_id = ? LIMIT 1', sessionId) !== undefined,
+    turnsFrom: (sessionId, seq) =>
+      parseRows(
+        StartRow,
+        sql.all(
+          `SELECT e.turn_id, e.seq, coalesce(e.payload ->> '$.kind', 'message') AS kind, (${NOT_VOIDED}) AS active
+           FROM events e WHERE e.session_id = ? AND e.seq >= ? AND e.type = 'turn.started' ORDER BY e.seq`,
+          sessionId,
+          seq,
+        ),
+      ).items,
     end: (sessionId) => end(sql, sessionId),
     isWhole: (sessionId, from) => isWhole(sql, sessionId, from),
     todosBefore: (sessionId, seq) =>

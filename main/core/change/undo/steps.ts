@@ -1,0 +1,51 @@
+import type { ChangeSet, PathChange } from '../../../../shared/model/change';
+
+/** One thing that a set did: a path changed, or (`source`) a file was moved to it. */
+export interface Step {
+  set: ChangeSet;
+  change: PathChange;
+  /** Of a move: what happened where the file came from. */
+  source: PathChange | null;
+}
+
+/** What the sets did, the last first: the order in which it is taken back. @param sets newest first */
+export const stepsOf = (sets: readonly ChangeSet[]): Step[] => sets.flatMap((set) => stepsOfSet(set));
+
+function stepsOfSet(set: ChangeSet): Step[] {
+  const moved = new Set<PathChange>();
+  const steps: Step[] = [];
+  for (const change of [...set.changes].reverse()) {
+    if (moved.has(change)) continue;
+    const source = set.changes.find((other) => isSource(other, change) && !moved.has(other)) ?? null;
+    if (source !== null) moved.add(source);
+    steps.push({ set, change, source });
+  }
+  // A removal that a move explains may stand behind the move.
+  return steps.filter(({ change, source }) => source !== null || !moved.has(change));
+}
+
+const isSource = (source: PathChange, { movedFrom, path, after }: PathChange): boolean =>
+  movedFrom !== null &&
+  source.path === movedFrom &&
+  source.path !== path &&
+  source.after === null &&
+  source.before !== null &&
+  after !== null;
+
+export const pathsOf = ({ change, source }: Step): string[] => [
+  change.path,
+  ...(source === null ? [] : [source.path]),
+];
+
+/** Only what happened to this path, and to the paths that it was moved from or to. */
+export function stepsAbout(steps: readonly Step[], path: string): Step[] {
+  const wanted = new Set([path]);
+  for (let size = 0; size < wanted.size;) {
+    size = wanted.size;
+    for (const step of steps) {
+      const paths = pathsOf(step);
+      if (paths.some((each) => wanted.has(each))) for (const each of paths) wanted.add(each);
+    }
+  }
+  return steps.filter((step) => pathsOf(step).some((each) => wanted.has(each)));
+}

@@ -1,0 +1,98 @@
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { calls } from '../../../../e2e/support/scripted-model/script-reply';
+import { startScriptedModel } from '../../../../e2e/support/scripted-model/scripted-model';
+import { startCore, type TestCore } from '../../testing/start-core';
+
+const BOM = '\ufeff';
+const turnsOf = ({ core, session }: TestCore): string[] => [
+  ...new Set(
+    core.changes.log
+      .list({ sessionId: session.id })
+      .map(({ author }) => ('turnId' in author ? author.turnId : '')),
+  ),
+];
+const lastTurn = (app: TestCore) =>
+  ({ kind: 'turn', sessionId: app.session.id, turnId: turnsOf(app)[0] as never }) as const;
+const bytes = (app: TestCore, path: string) => readFile(join(app.project, path)).catch(() => null);
+
+const PATCH = `*** Begin Patch
+*** Update File: a.txt
+@@
+ one
+-two
++TWO
+*** Update File: old.txt
+*** Move to: lib/new.txt
+@@
+-first
++FIRST
+ second
+*** Delete File: gone.txt
+*** Add File: fresh/made.txt
++made
+*** End Patch
+`;
+const FILES = {
+  'a.txt': `${BOM}one\r\ntwo\r\nthree`,
+  'old.txt': 'first\nsecond\n',
+  'gone.txt': 'kept bytes\r\n',
+};
+
+async function patched() {
+  const model = await startScriptedModel({
+    script: [
+      { calls: Object.keys(FILES).map((path) => ({ tool: 'read_file', args: { path } })) },
+      calls('apply_patch', { patch: PATCH }),
+      'Done.',
+    ],
+  });
+  const app = await startCore({ files: FILES, modelUrl: model.url, approve: 'allow_once' });
+  await chmod(join(app.project, 'gone.txt'), 0o755);
+  await app.turn('patch it');
+  return {
+    app,
+    model,
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('faults §1.4: undo of a patch with a move, a deletion and new files gives every byte and mode back; redo and undo again', async () => {
+  await using each = await patched();
+  const { app } = each;
+  const { undo } = app.core.changes;
+  const after = await bytes(app, 'lib/new.txt');
+  expect(after?.toString()).toBe('FIRST\nsecond\n');
+  const preview = await undo.preview(lastTurn(app));
+  expect(preview.files.every(({ outcome }) => outcome === 'restored')).toBe(true);
+  expect(await bytes(app, 'lib/new.txt')).toEqual(after);
+  const result = await undo.undo(lastTurn(app));
+  for (const [path, text] of Object.entries(FILES)) expect((await bytes(app, path))?.toString()).toBe(text);
+  expect((await stat(join(app.project, 'gone.txt'))).mode & 0o777).toBe(0o755);
+  for (const path of ['lib', 'fresh']) await expect(stat(join(app.project, path))).rejects.toThrow('ENOENT');
+  const redone = await undo.redo(result.setId as string);
+  expect(await bytes(app, 'lib/new.txt')).toEqual(after);
+  expect((await bytes(app, 'a.txt'))?.toString()).toBe(`${BOM}one\r\nTWO\r\nthree\r\n`);
+  expect(await bytes(app, 'gone.txt')).toBeNull();
+  expect((await bytes(app, 'fresh/made.txt'))?.toString()).toBe('made\n');
+  await undo.undo({ kind: 'set', setId: redone.setId as never });
+  for (const [path, text] of Object.entries(FILES)) expect((await bytes(app, path))?.toString()).toBe(text);
+});
+
+test('the session shows what was taken back, and its model is told', async () => {
+  await using each = await patched();
+  const { app, model } = each;
+  const { setId } = await app.core.changes.undo.undo(lastTurn(app));
+  const { view } = app.core.catalog.runtime(app.session.id);
+  expect(view.items.at(-1)).toMatchObject({ kind: 'undo', undo: { cause: 'undo', label: 'turn 1', setId } });
+  model.push('Fine.');
+  await app.turn('and now?');
+  const told = model.requests.at(-1)?.body.messages.map(({ content }) => String(content)) ?? [];
+  expect(told.some((text) => text.includes('took back turn 1') && text.includes('a.txt: as before'))).toBe(
+    true,
+  );
+});
