@@ -16,7 +16,7 @@ const PATCH = [
   '*** End Patch',
 ].join('\n');
 
-test('E4: a patch over several files is shown whole before it is written, and each file is reverted by itself', async ({
+test('E4: a patch over several files is shown whole before it is written, and each file is taken back by itself', async ({
   chat,
   model,
   project,
@@ -31,10 +31,10 @@ test('E4: a patch over several files is shown whole before it is written, and ea
     expect.arrayContaining(['add.js', 'hello.js', 'twice.js']),
   );
   const card = (name: string) => chat.region.getByRole('figure', { name: new RegExp(`^Change in ${name},`) });
-  await card('hello.js').getByRole('button', { name: 'Revert' }).click();
-  await expect(card('hello.js')).toContainText('reverted');
-  await card('twice.js').getByRole('button', { name: 'Revert' }).click();
-  await expect(card('twice.js')).toContainText('reverted');
+  await card('hello.js').getByRole('button', { name: 'Undo' }).click();
+  await expect(card('hello.js')).toContainText('undone');
+  await card('twice.js').getByRole('button', { name: 'Undo' }).click();
+  await expect(card('twice.js')).toContainText('undone');
   const names = await readdir(join(project, 'src'));
   expect(names).toContain('greet.js');
   expect(names).not.toContain('hello.js');

@@ -104,7 +104,7 @@ test('what waits and what it would change are reached by Tab, and the focus is s
   const stops = await tabThrough(window, 30);
   const names = stops.map(({ name }) => name);
   for (const name of [
-    ...['1 waiting', 'Revert', 'Open diff', 'Allow once', 'Deny', 'Message', 'Stop', 'Send'],
+    ...['1 waiting', 'Undo', 'Open diff', 'Allow once', 'Deny', 'Message', 'Stop', 'Send'],
     ...['Change queued message', 'Take out of the queue', 'More ways to send'],
   ]) {
     expect(names).toContain(name);

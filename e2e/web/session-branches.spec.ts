@@ -62,13 +62,15 @@ test('M3: by keys alone: go back to before a message, with its text in the messa
   const back = chat.region
     .locator('.ch-ask')
     .filter({ hasText: 'hello spaces' })
-    .getByRole('button', { name: 'Go back to before this message' });
+    .getByRole('button', { name: 'Restore to here…' });
   await back.focus();
   await expect(back).toBeInViewport();
   await window.keyboard.press('Enter');
-  const dialog = window.getByRole('dialog', { name: 'Go back to before this message?' });
+  const dialog = window.getByRole('dialog', { name: 'Restore to before this message?' });
+  // No file was changed since, so only the chat goes back.
+  await expect(dialog.getByRole('radio', { name: /^Chat only/ })).toBeChecked();
   await expect(dialog).toContainText('Files stay as they are');
-  await dialog.getByRole('button', { name: 'Go back' }).focus();
+  await dialog.getByRole('button', { name: 'Restore' }).focus();
   await window.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(chat.region).not.toContainText('About spaces.');

@@ -19,6 +19,7 @@ import { reviewCommands } from './commands/review-commands';
 import { sessionCommands } from './commands/session-commands';
 import { settingCommands } from './commands/setting-commands';
 import { viewCommands } from './commands/view-commands';
+import { followRequests } from './follow-requests';
 import { arriveAtMessage } from './goto-message';
 import { connectionStore } from './connection-store';
 import { attachKeymap } from './keymap';
@@ -143,6 +144,7 @@ export function connect(client: Client): Stop {
     watchErrors(client),
     showNotices(client),
     arriveAtMessage(),
+    followRequests(),
     reloadOnProjectChange(),
     connectSettings(client, toastError),
     connectProject(client, toastError),

@@ -5,10 +5,11 @@ import { toastError } from '../lib/toast-store';
 import { Icon } from '../ui/icon';
 import { IconButton } from '../ui/icon-button';
 import { useClient } from '../lib/client-context';
+import { ChangeTabs } from './change-tabs';
 import { FolderGone } from './folder-gone';
 import { openFile } from './open-file';
 import { openSideBySide } from './open-side-by-side';
-import { overlayStore, pageStore } from './overlay-store';
+import { overlayStore, pageStore, reviewAsked } from './overlay-store';
 import { Pane, ProjectPane } from './pane';
 import { ContextPage, EditorPane, ReviewPage } from './panes';
 import { registry } from './registry';
@@ -25,6 +26,7 @@ export function EditorArea() {
       {page === 'settings' && <SettingsTab />}
       {page === 'context' && <ContextTab />}
       {page === 'review' && <ReviewTab />}
+      {(page === 'changes' || page === 'conflict' || page === 'bisect') && <ChangeTabs page={page} />}
       {gone && page === 'editor' && <FolderGone compact={dirty} />}
       <div className="editor-body" hidden={replaced}>
         <ProjectPane name="Editor">
@@ -61,6 +63,7 @@ const openAt = (path: string, line?: number): void => openFile(path, line === un
 
 function ReviewTab() {
   const client = useClient();
+  const askedAt = useStore(reviewAsked);
   return (
     <>
       <div className="page-tabs">
@@ -72,6 +75,7 @@ function ReviewTab() {
       </div>
       <Pane name="Review">
         <ReviewPage
+          askedAt={askedAt}
           onOpenFile={openAt}
           onSideBySide={({ path }) => {
             openSideBySide(client, path).catch((error: unknown) =>

@@ -5,7 +5,8 @@ const ORDER: readonly PaneRegion[] = ['explorer', 'editor', 'terminal', 'chat', 
 /** What takes the focus in each pane; else its first control. */
 const PREFERRED: Record<PaneRegion, string> = {
   explorer: '[role="tree"] [tabindex="0"], [role="tree"][tabindex="0"], [role="listbox"], input',
-  editor: '.rv [data-stop][tabindex="0"], .rv-empty button, .cx-list, .monaco-editor .native-edit-context, .monaco-editor textarea',
+  editor:
+    '.rv [data-stop][tabindex="0"], .rv-empty button, .cx-list, .lg-list, .bs input, .cf-regions button, .monaco-editor .native-edit-context, .monaco-editor textarea',
   terminal: '.xterm-helper-textarea',
   chat: 'textarea[aria-label="Message"], [aria-label="Message"]',
   status: 'button',

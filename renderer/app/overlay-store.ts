@@ -17,5 +17,10 @@ export type Overlay =
 export const overlayStore = createStore<Overlay | null>(null);
 export const closeOverlay = (): void => overlayStore.set(null);
 
+/** When the review was asked for last, as `performance.now()` counts. */
+export const reviewAsked = createStore(0);
+
 /** What the editor's place shows. */
-export const pageStore = createStore<'editor' | 'settings' | 'context' | 'review'>('editor');
+export const pageStore = createStore<
+  'editor' | 'settings' | 'context' | 'review' | 'changes' | 'conflict' | 'bisect'
+>('editor');

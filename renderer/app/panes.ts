@@ -47,6 +47,15 @@ export const ReviewPage = lazy(async () => ({
 export const RejectAllDialog = lazy(async () => ({
   default: (await import('../features/review/reject-all-dialog')).RejectAllDialog,
 }));
+export const ChangeLogPage = lazy(async () => ({
+  default: (await import('../features/changes/change-log-page')).ChangeLogPage,
+}));
+export const BisectPage = lazy(async () => ({
+  default: (await import('../features/changes/bisect-page')).BisectPage,
+}));
+export const ConflictPage = lazy(async () => ({
+  default: (await import('../features/editor/conflict/conflict-page')).ConflictPage,
+}));
 export const LogDialog = lazy(async () => ({
   default: (await import('../features/settings/log-dialog')).LogDialog,
 }));

@@ -11,7 +11,12 @@ const facts = (more: object): UndoFacts =>
 
 test('an undo says what it took back and how many files that changed', () => {
   expect(undoWords(facts({}))).toBe('Undid turn 3: 1 file changed.');
-  expect(undoWords(facts({ cause: 'redo' }))).toBe('Did again: turn 3: 1 file changed.');
+  expect(undoWords(facts({ cause: 'redo', label: 'undid turn 3' }))).toBe(
+    'Did again turn 3: 1 file changed.',
+  );
+  expect(undoWords(facts({ cause: 'restore', label: 'everything since turn 2' }))).toBe(
+    'Took back everything since turn 2: 1 file changed.',
+  );
   expect(undoWords(facts({ more: 4, conflicts: [{ id: 'k', path: 'b.ts' }] }))).toBe(
     'Undid turn 3: 5 files changed, 1 file in conflict.',
   );

@@ -2,8 +2,8 @@ import type { UndoFacts } from '../../../shared/model/turn-event';
 
 const VERBS: Record<UndoFacts['cause'], string> = {
   undo: 'Undid',
-  redo: 'Did again:',
-  restore: 'Took files back to before',
+  redo: 'Did again',
+  restore: 'Took back',
   reject: 'Rejected changes of',
   resolve: 'Resolved a conflict in',
 };
@@ -16,5 +16,7 @@ export function undoWords(undo: UndoFacts): string {
   const total = written + undo.more;
   const conflicts = undo.conflicts.length;
   const tail = conflicts === 0 ? '' : `, ${files(conflicts)} in conflict`;
-  return `${VERBS[undo.cause]} ${undo.label}: ${files(total)} changed${tail}.`;
+  // The entry that a redo takes back says what was done to it.
+  const what = undo.label.replace(/^(?:undid|took back|rejected) /i, '');
+  return `${VERBS[undo.cause]} ${what}: ${files(total)} changed${tail}.`;
 }

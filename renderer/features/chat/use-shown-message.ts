@@ -1,4 +1,5 @@
 import { useEffect, type RefObject } from 'react';
+import type { Client } from '../../../shared/contract/contract';
 import type { TurnGroup } from '../../lib/session-items';
 import type { OpenSession } from '../../lib/session-store';
 import { useClient } from '../../lib/client-context';
@@ -54,6 +55,28 @@ function mark(element: Element): void {
   setTimeout(() => element.classList.remove('ch-found'), MARKED_MS);
 }
 
+/** As many as the host gives at once. */
+const LOOKED_THROUGH = 200;
+
+/** The number of the first item of a turn; older parts are looked through from the newest on. */
+async function turnIndex(
+  client: Pick<Client, 'session'>,
+  session: OpenSession,
+  turnId: string,
+): Promise<number | null> {
+  let { items, olderItems } = session.state.get().view;
+  for (;;) {
+    const at = items.findIndex((item) => item.turnId === turnId && item.kind !== 'undo');
+    // A turn that begins further up shows its first items there.
+    if (at > 0 || (at === 0 && olderItems === 0)) return olderItems + at;
+    if (olderItems === 0) return null;
+    const before = at === 0 ? olderItems + 1 : olderItems;
+    const { view } = await client.session.older({ id: session.id, before, limit: LOOKED_THROUGH });
+    if (view.olderItems >= olderItems) return at === 0 ? olderItems : null;
+    ({ items, olderItems } = view);
+  }
+}
+
 /** Shows the message that another pane asked for: loads what is around it, scrolls there and marks it for a moment. */
 export function useShownMessage(
   session: OpenSession,
@@ -61,13 +84,22 @@ export function useShownMessage(
   stopFollowing: () => void,
 ): void {
   const client = useClient();
-  const wanted = useStore(windowStore.message);
+  const message = useStore(windowStore.message);
+  const turn = useStore(windowStore.turn);
   const ready = useStore(session.state, (state) => state.ready);
   useEffect(() => {
-    if (!ready || wanted?.sessionId !== session.id) return;
-    windowStore.message.set(null);
+    const byMessage = message?.sessionId === session.id ? message : null;
+    const byTurn = turn?.sessionId === session.id ? turn : null;
+    if (!ready || (!byMessage && !byTurn)) return;
+    if (byMessage) windowStore.message.set(null);
+    if (byTurn) windowStore.turn.set(null);
+    const find = async (): Promise<number | null> => {
+      if (byTurn) return await turnIndex(client, session, byTurn.turnId);
+      if (!byMessage) return null;
+      return (await client.session.locate({ id: session.id, position: byMessage.position })).index;
+    };
     const show = async (): Promise<void> => {
-      const { index } = await client.session.locate({ id: session.id, position: wanted.position });
+      const index = await find();
       stopFollowing();
       const key = index === null ? null : await session.showAround(index);
       await nextPaint();
@@ -82,5 +114,5 @@ export function useShownMessage(
       mark(element);
     };
     show().catch((error: unknown) => toastError(error, 'The message could not be shown'));
-  }, [client, session, scroller, stopFollowing, wanted, ready]);
+  }, [client, session, scroller, stopFollowing, message, turn, ready]);
 }

@@ -1,8 +1,10 @@
 import { Editor as Monaco, type OnMount } from '@monaco-editor/react';
 import type { editor as MonacoEditor } from 'monaco-editor';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useClient } from '../../lib/client-context';
 import { settingsStore } from '../../lib/settings-store';
 import { useStore } from '../../lib/store';
+import { toastError } from '../../lib/toast-store';
 import type { Editor } from './editor';
 import { textViewOf, type Reveal, type TextView } from './editor-state';
 import { indentLabel } from './file-words';
@@ -10,6 +12,10 @@ import { reportCursor } from './follow-status';
 import { codeOptions, PLAIN_OPTIONS } from './monaco/options';
 import './monaco/setup';
 import { inputSince } from './input-clock';
+import { OriginBar } from './origins/origin-bar';
+import './origins/origins.css';
+import { toggleOrigins } from './origins/toggle-origins';
+import { useOriginActions, useOriginAnswer, useOriginColumn } from './origins/use-origins';
 import { THEME } from './monaco/theme';
 import { notePlace, places } from './places';
 import { useReviewMarks } from './review-marks';
@@ -26,6 +32,7 @@ function useOptions(path: string, view: TextView): MonacoEditor.IStandaloneEdito
     () => ({
       ...codeOptions(settings, codeFont()),
       ...(large ? PLAIN_OPTIONS : {}),
+      glyphMargin: settings['editor.lineOrigins'] && !large,
       readOnly,
       readOnlyMessage: {
         value: large ? 'Files of this size are read-only here.' : 'This file is read-only.',
@@ -115,18 +122,34 @@ export function CodeView({ editor, path, view }: { editor: Editor; path: string;
   }, [code, editor]);
   useReveal(code, path, view);
   useReviewMarks(code, path, view);
+  const origin = useOrigins(code, path, view);
   return (
-    <div className="editor-body-fill editor-code">
-      <Monaco
-        path={view.uri}
-        theme={THEME}
-        options={options}
-        onMount={onMount}
-        keepCurrentModel
-        loading={null}
-      />
-    </div>
+    <>
+      {origin.answer && <OriginBar answer={origin.answer} onDismiss={origin.dismiss} />}
+      <div className="editor-body-fill editor-code">
+        <Monaco
+          path={view.uri}
+          theme={THEME}
+          options={options}
+          onMount={onMount}
+          keepCurrentModel
+          loading={null}
+        />
+      </div>
+    </>
   );
+}
+
+/** Which turn wrote which line: a column when it is wanted, and an answer for one line. */
+function useOrigins(code: Code | null, path: string, { uri }: TextView) {
+  const client = useClient();
+  const toggle = useCallback(
+    () => void toggleOrigins(client).catch((error: unknown) => toastError(error)),
+    [client],
+  );
+  useOriginColumn(code, { path, uri });
+  useOriginActions(code, toggle);
+  return useOriginAnswer(code, { path, uri });
 }
 
 function useReveal(code: Code | null, path: string, view: TextView): void {

@@ -8,6 +8,7 @@ import {
   type SideBySideRequest,
 } from './editor';
 import { editorState, type EditorState } from './editor-state';
+import { askOrigin } from './origins/origin-store';
 import { decideAtCursor, decideInFront, stepChange } from './review-actions';
 
 let editor: Editor | null = null;
@@ -37,6 +38,8 @@ export const editorActions = {
   stepChange,
   decideAtCursor,
   decideInFront,
+  /** Says who wrote the line of the cursor. */
+  askOrigin,
   saveActive: async () => (await connected.promise).saveActive(),
   saveAll: async () => (await connected.promise).saveAll(),
   closeActive: async () => (await connected.promise).closeActive(),
