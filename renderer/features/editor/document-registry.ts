@@ -55,7 +55,7 @@ export function settle(document: TextDocument, text: string, hash: Sha256 | null
 /** Puts other text into the model. A reload is no edit: it never marks a tab (case-D02). */
 export function replaceAll(document: TextDocument, text: string): void {
   document.replacing = true;
-  replaceText(document.model, text);
+  replaceText(document.monaco, document.model, text);
   document.replacing = false;
 }
 

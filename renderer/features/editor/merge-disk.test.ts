@@ -10,13 +10,15 @@ test('case-D11: typed lines and lines that changed on the disk both stay', () =>
     lines: 2,
   });
   expect(mergeDisk('a\nb\nc\n', 'a mine\nb\nc\n', 'a\nb\n')).toEqual({ text: 'a mine\nb\n', lines: 1 });
-  expect(mergeDisk('a\nb\nc', 'a\nb\nc!', 'a\nB\nc')).toEqual({ text: 'a\nB\nc!', lines: 1 });
+  expect(mergeDisk('a\nb\nc', 'a\nb\nc!', 'A\nb\nc')).toEqual({ text: 'A\nb\nc!', lines: 1 });
 });
 
-test('case-D11: the same lines on both sides are nobody’s to decide here', () => {
+test('case-D11: the same lines on both sides, or lines next to each other, are nobody’s to decide here', () => {
   expect(mergeDisk('a\nb\n', 'a\nmine\n', 'a\ntheirs\n')).toBeNull();
   expect(mergeDisk('a\n', 'a\nmine', 'a\ntheirs\n')).toBeNull();
   expect(mergeDisk('a\nb\nc\n', 'a\nb mine\nc\n', '')).toBeNull();
+  expect(mergeDisk('a\nb\nc\n', 'a\nb mine\nc\n', 'A\nb\nc\n')).toBeNull();
+  expect(mergeDisk('a\nb\n', 'a\nb\nmine', 'all new\n')).toBeNull();
   // Both made the same change: nothing to decide.
   expect(mergeDisk('a\nb\n', 'a\nB\n', 'a\nB\n')).toEqual({ text: 'a\nB\n', lines: 1 });
 });

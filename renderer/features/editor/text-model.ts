@@ -34,14 +34,38 @@ export const languageNameOf = (monaco: typeof Monaco, model: Model): string =>
  * Makes the model's text `text` by the smallest edits, as one step of the undo stack: cursors, scroll and folds away
  * from the change stay where they are (case-D02).
  */
-export function replaceText(model: Model, text: string): void {
+export function replaceText(monaco: typeof Monaco, model: Model, text: string): void {
   const edits = lineEdits(model.getLinesContent().join('\n'), text);
   if (edits.length === 0) return;
   const lineOf = (line: number): string => model.getLineContent(line);
   const operations = edits.flatMap((edit) => toTextEdits(edit, model.getLineCount(), lineOf));
-  model.pushStackElement();
-  model.pushEditOperations([], operations, () => null);
-  model.pushStackElement();
+  keepInPlace(monaco, model, () => {
+    model.pushStackElement();
+    model.pushEditOperations([], operations, () => null);
+    model.pushStackElement();
+  });
+}
+
+/** Makes a change while each editor goes on showing the same lines in the same places. */
+function keepInPlace(monaco: typeof Monaco, model: Model, change: () => void): void {
+  const shown = monaco.editor.getEditors().filter((code) => code.getModel() === model);
+  const anchors = shown.flatMap((code) => {
+    const [visible] = code.getVisibleRanges();
+    if (!visible) return [];
+    const caret = code.getPosition()?.lineNumber ?? 0;
+    const isInSight = caret >= visible.startLineNumber && caret <= visible.endLineNumber;
+    const line = isInSight ? caret : visible.startLineNumber;
+    const range = new monaco.Range(line, 1, line, 1);
+    const [mark = ''] = model.deltaDecorations([], [{ range, options: {} }]);
+    return [{ code, mark, offset: code.getTopForLineNumber(line) - code.getScrollTop() }];
+  });
+  change();
+  for (const { code, mark, offset } of anchors) {
+    // An insertion right before the mark belongs above it.
+    const line = model.getDecorationRange(mark)?.endLineNumber;
+    if (line !== undefined) code.setScrollTop(code.getTopForLineNumber(line) - offset);
+    model.deltaDecorations([mark], []);
+  }
 }
 
 /** The text with LF line ends, whatever was pasted into it. */
