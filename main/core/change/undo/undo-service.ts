@@ -3,11 +3,12 @@ import type { UndoTarget } from '../../../../shared/contract/changes';
 import {
   ChangeSetId,
   ConflictId,
+  type ChangeSet,
   type ConflictView,
   type UndoneFile,
   type UndoResult,
 } from '../../../../shared/model/change';
-import { WorkspacePath, type MessageId, type SessionId } from '../../../../shared/model/ids';
+import { WorkspacePath, type MessageId, type SessionId, type TurnId } from '../../../../shared/model/ids';
 import type { UndoFacts } from '../../../../shared/model/turn-event';
 import type { SessionRuntime } from '../../session/session-runtime';
 import type { UndoService } from '../types';
@@ -21,6 +22,7 @@ import { loaderOf } from './load-state';
 import { lookAt } from './look';
 import { planUndo, type Transition, type UndoPlan } from './plan';
 import { recoverUndos } from './recover-undos';
+import { sessionLog, turnToUndo, undoToRedo } from './session-log';
 import { stepsAbout, stepsOf } from './steps';
 import { Targets, type Aim } from './targets';
 import type { UndoPort } from './undo-port';
@@ -277,6 +279,18 @@ export class Undo implements UndoService {
     return at === path ? null : at;
   }
 
+  turnToUndo(sessionId: string, number: number | null): { turnId: TurnId; number: number } {
+    return turnToUndo(this.targets, sessionId as SessionId, number);
+  }
+
+  undoToRedo(sessionId: string): ChangeSetId {
+    return undoToRedo(this.targets, this.port.log, sessionId as SessionId);
+  }
+
+  sessionLog(sessionId: string): { set: ChangeSet; turn: number | null }[] {
+    return sessionLog(this.targets, this.port.log, sessionId as SessionId);
+  }
+
   async recover(onError: (error: unknown) => void): Promise<number> {
     return await recoverUndos(this.port, onError);
   }
@@ -318,8 +332,10 @@ export class Undo implements UndoService {
 
 const NOTHING: UndoResult = { setId: null, files: [], conflicts: [], cannot: [] };
 
-const factsOf = ({ cause, turnId, callId, label }: Aim) => ({
+const factsOf = ({ cause, turnId, callId, label, sets: [set] }: Aim) => ({
   ...{ setId: null, cause, targetTurnId: turnId, targetCallId: callId, label },
+  // The undo that is taken back, so that its row can say so.
+  ...(cause === 'redo' && set ? { redoes: set.id } : {}),
 });
 
 const stepsFor = ({ sets, path }: Pick<Aim, 'sets' | 'path'>) =>
