@@ -102,6 +102,35 @@ test('case-K10, X6: what the user forbade, the last request and the to-do list g
   expect(last).toContain('[>] 1: Write the lexer');
 });
 
+test('case-K03: six to-dos are the same list after a compaction and a restart, whatever the summary says of them', async () => {
+  const statuses = ['completed', 'completed', 'in_progress', 'pending', 'pending', 'pending'];
+  const items = statuses.map((status, at) => ({ id: `${at + 1}`, content: `Part ${at + 1}`, status }));
+  let made = false;
+  await using server = await model(`${SUMMARY}\n## 8. To do\nNothing is left to do.`, (body) => {
+    if (made || !textOf(body).includes('the list')) return 'Understood.';
+    made = true;
+    return calls('todo', { action: 'create', items });
+  });
+  await using app = await startCore({ modelUrl: server.url });
+  const before = (await app.turn('Make the list.')).view.todos;
+  expect(before.map(({ content, status }) => ({ content, status }))).toEqual(
+    items.map(({ content, status }) => ({ content, status })),
+  );
+  await talk(app, 8, 3_000);
+  await setWindow(app, 8_500);
+  const squeezed = await app.turn('Go on.');
+  expect(compactions(squeezed)).toHaveLength(1);
+  expect(squeezed.view.todos).toEqual(before);
+  await app.close();
+  await using again = await startCore({ modelUrl: server.url, home: app.home, project: app.project });
+  await setWindow(again, 200_000);
+  const turn = await again.turn('What is left?');
+  expect(turn.view.todos).toEqual(before);
+  const last = textOf(server.requests.at(-1)?.body);
+  for (const shown of ['[x] 1: Part 1', '[x] 2: Part 2', '[>] 3: Part 3', '[ ] 6: Part 6'])
+    expect(last).toContain(shown);
+});
+
 test('X3: a useless summary is asked for again with a shorter prompt, then made without a model', async () => {
   await using server = await model('ok');
   await using app = await startCore({ modelUrl: server.url });
