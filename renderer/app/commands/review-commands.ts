@@ -10,7 +10,7 @@ import { loadEditor } from '../editor-bridge';
 import { focusPaneSoon } from '../focus-pane';
 import { openSideBySide } from '../open-side-by-side';
 import { closeDrawers } from '../layout-store';
-import { overlayStore, pageStore } from '../overlay-store';
+import { overlayStore, pageStore, reviewAsked } from '../overlay-store';
 import { hasProject } from './view-commands';
 
 const hasPending = (): boolean => hasProject() && pendingStore.get().files.length > 0;
@@ -27,6 +27,7 @@ const isFrontPending = (): boolean => {
 
 /** Shows the review in the editor's place. */
 export function openReview(): void {
+  reviewAsked.set(performance.now());
   pageStore.set('review');
   closeDrawers();
   focusPaneSoon('editor');

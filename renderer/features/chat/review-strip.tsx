@@ -16,10 +16,7 @@ export function ReviewStrip() {
   return (
     <div className="ch-review" role="group" aria-label={`${words} to review`}>
       <Icon name="checklist" size={14} className="ui-agent" />
-      <span className="ui-clip ui-grow">
-        {words}
-        <span className="ui-muted"> to review</span>
-      </span>
+      <span className="ui-clip ui-grow">{words}</span>
       <Button size="small" variant="quiet" onClick={() => onCommand('review.rejectAll')}>
         Reject all
       </Button>

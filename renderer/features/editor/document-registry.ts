@@ -34,8 +34,8 @@ export interface DocumentEvents {
   onEdit: (path: string) => void;
   /** Text and disk are the same again. */
   onClean: (path: string) => void;
-  /** Undo or redo led across a merge: the text stands on something else now. */
-  onRebased: (path: string) => void;
+  /** The text stands on something else now, by undo or redo: what is on the disk may be another matter. */
+  onLookWanted: (path: string) => void;
   /** `path` is another way to a file that is open already. */
   onAlias: (path: string, openPath: string) => void;
 }
@@ -128,9 +128,12 @@ export function createDocumentRegistry(events: DocumentEvents) {
       if (document.replacing) return;
       if (cross(document, change)) {
         send(document.path, { type: 'rebased', hash: document.base.hash, dirty: isDirty(document) });
-        events.onRebased(document.path);
+        events.onLookWanted(document.path);
       }
+      const wasChanged = textViewOf(document.path)?.sync.disk === 'changed';
       send(document.path, { type: 'edited', dirty: isDirty(document) });
+      // Without unsaved text there is nothing to choose: the file follows the disk.
+      if (wasChanged && !isDirty(document)) events.onLookWanted(document.path);
       if (isDirty(document)) events.onEdit(document.path);
     });
     documents.set(path, document);

@@ -25,8 +25,8 @@ import { followName, textOf } from './text-model';
 export type Documents = ReturnType<typeof createDocuments>;
 
 /** The open files. Each real file has one model; what the panes show of it is in `editorState`. */
-export function createDocuments(client: Client, events: Omit<DocumentEvents, 'onRebased'>) {
-  const registry = createDocumentRegistry({ ...events, onRebased: (path) => void look(path) });
+export function createDocuments(client: Client, events: Omit<DocumentEvents, 'onLookWanted'>) {
+  const registry = createDocumentRegistry({ ...events, onLookWanted: (path) => void look(path) });
   const { documents, send } = registry;
   const mergeIn = createMergeIn(client, registry);
   const disk = createDiskLook(client, registry, mergeIn);

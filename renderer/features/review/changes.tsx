@@ -12,6 +12,7 @@ import { goneStops, type ReviewData, type Target } from './review-data';
 import type { ReviewHost } from './review-page';
 import { ReviewScroll, type ReviewScrollHandle } from './review-scroll';
 import { afterDecision, keyAction, walk, type KeyAction } from './review-walk';
+import { useAskedFocus } from './use-asked-focus';
 import { useStops, type Stops } from './use-stops';
 import { WholeBlock } from './whole-block';
 
@@ -44,6 +45,9 @@ export function Changes({ data, host }: Props) {
   const scroll = useRef<ReviewScrollHandle>(null);
   const at = useStops(stops, scroll);
   const { go } = at;
+  const { current } = at;
+  const takeFocus = useCallback(() => go(current, true), [go, current]);
+  useAskedFocus(host.askedAt, current !== null, takeFocus);
   const decide = useCallback(
     (verdict: Verdict, target: Target): void => {
       const gone = goneStops(data.state.get(), target);

@@ -68,20 +68,12 @@ interface RowProps extends Pick<FileListProps, 'onShow'> {
 function FileRow({ file, noted, current, onShow }: RowProps) {
   const { folder, name } = splitPath(file.path);
   const kind = CHANGE_WORDS[file.change] || 'changed';
-  const words = [
-    file.path,
-    kind,
-    file.additions > 0 && `${file.additions} added`,
-    file.deletions > 0 && `${file.deletions} removed`,
-    formatCount(changesOf(file), 'change'),
-    noted && 'needs attention',
-  ].filter(Boolean);
+  const count = formatCount(changesOf(file), 'change');
   return (
     <div role="listitem" className="rv-file-item">
       <button
         type="button"
         data-file={file.path}
-        aria-label={words.join(', ')}
         aria-current={current ? 'true' : undefined}
         tabIndex={current ? 0 : -1}
         title={file.path}
@@ -96,7 +88,10 @@ function FileRow({ file, noted, current, onShow }: RowProps) {
         <span className="rv-row-name ui-clip">{name}</span>
         <span className="rv-row-folder ui-clip">{folder.replace(/\/$/, '')}</span>
         <Counts file={file} />
-        <span className={`rv-letter rv-letter-${file.change}`}>{LETTERS[file.change]}</span>
+        <span className={`rv-letter rv-letter-${file.change}`} aria-hidden="true">
+          {LETTERS[file.change]}
+        </span>
+        <span className="ui-sr">{`${kind}, ${count}${noted ? ', needs attention' : ''}`}</span>
       </button>
     </div>
   );

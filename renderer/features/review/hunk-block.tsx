@@ -6,6 +6,7 @@ import { hunkMarks, type Marks } from '../../lib/diff/word-marks';
 import { languageOfPath } from '../../lib/markdown/languages';
 import { lineWords } from '../../lib/review/hunk-runs';
 import { turnWords } from '../../lib/review/review-words';
+import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
@@ -37,7 +38,7 @@ const lastTurn = (turns: readonly TurnRef[]): string => {
 /** A hunk or a piece of a long one: its first piece carries the head and takes the focus. */
 export const HunkBlock = memo(function HunkBlock({ block, current, onDecide, onCurrent }: HunkBlockProps) {
   const { file, hunk, stop, from, to, number, count } = block;
-  const label = `Change ${number} of ${count}, ${file.path}, line ${lineWords(hunk.hunk)}${lastTurn(hunk.turns)}`;
+  const label = `Change ${number} of ${count}, ${file.path}, ${lineWords(hunk.hunk)}${lastTurn(hunk.turns)}`;
   const focusable =
     stop === null ? {} : { 'data-stop': stop, tabIndex: current ? 0 : -1, onFocus: () => onCurrent(stop) };
   return (
@@ -74,12 +75,12 @@ function HunkHead({ block, current, onDecide }: Omit<HunkBlockProps, 'onCurrent'
     <div className="rv-hunk-head">
       <Icon name="lathe" size={14} className="ui-agent" />
       <span className="rv-hunk-count">{`Change ${number} of ${count}`}</span>
-      <span className="rv-hunk-place">{`line ${lineWords(hunk.hunk)}`}</span>
-      <TurnChips turns={hunk.turns} />
+      <span className="rv-hunk-place">{lineWords(hunk.hunk)}</span>
+      <TurnChips turns={hunk.turns} tabIndex={tabIndex} />
       {hunk.isMixed && (
         <span className="rv-chip rv-chip-mixed" title="Lines of yours or of another program are among these">
           <Icon name="account" size={12} />
-          with other edits
+          <span className="ui-clip">with other edits</span>
         </span>
       )}
       <span className="ui-grow" />
@@ -99,15 +100,22 @@ function HunkHead({ block, current, onDecide }: Omit<HunkBlockProps, 'onCurrent'
   );
 }
 
-/** The turns that wrote a hunk; of many only the newest one is named. */
-export function TurnChips({ turns }: { turns: readonly TurnRef[] }) {
+/** The turns that wrote a hunk; of many only the newest one is named. A press shows it in the chat. */
+export function TurnChips({ turns, tabIndex }: { turns: readonly TurnRef[]; tabIndex: number }) {
   const last = turns.at(-1);
   if (!last) return null;
+  const { sessionId, turnId } = last;
   const title = turns.map((turn) => `${turnWords(turn, 200)} (${turn.sessionTitle})`).join('\n');
   return (
-    <span className="rv-chip" title={title}>
+    <button
+      type="button"
+      className="rv-chip"
+      title={title}
+      tabIndex={tabIndex}
+      onClick={() => windowStore.turn.set({ sessionId, turnId })}
+    >
       <span className="ui-clip">{turnWords(last)}</span>
       {turns.length > 1 && <span className="rv-chip-more">{`+${turns.length - 1}`}</span>}
-    </span>
+    </button>
   );
 }

@@ -96,12 +96,12 @@ export function keyAction({ key, ctrlKey, metaKey, altKey }: Press): KeyAction |
 }
 
 export const LEGEND: readonly { readonly keys: readonly string[]; readonly what: string }[] = [
-  { keys: ['J', 'K'], what: 'next, previous change' },
-  { keys: ['N', 'P'], what: 'next, previous file' },
+  { keys: ['J', 'K'], what: 'change' },
+  { keys: ['N', 'P'], what: 'file' },
   { keys: ['A'], what: 'accept' },
   { keys: ['R'], what: 'reject' },
   { keys: ['Shift+A', 'Shift+R'], what: 'whole file' },
-  { keys: ['U'], what: 'undo the last reject' },
+  { keys: ['U'], what: 'undo reject' },
   { keys: ['Enter'], what: 'open' },
   { keys: ['Esc'], what: 'chat' },
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DiffLine } from '../../../shared/model/diff';
-import type { ReviewFile, ReviewHunk, ReviewTexts, TurnRef } from '../../../shared/model/change';
+import type { ReviewFile, ReviewHunk, TurnRef } from '../../../shared/model/change';
 import { SessionId, TurnId } from '../../../shared/model/ids';
 import { filterChoices, filterOf, filterValue } from './filter-choices';
 import { PIECE_LINES, reviewBlocks, stopsOf } from './review-blocks';

@@ -23,6 +23,7 @@ const elementOf = (scroll: HTMLElement | null, key: string): HTMLElement | null 
 export function useStops(stops: readonly Stop[], scroll: RefObject<ReviewScrollHandle | null>): Stops {
   const [key, setKey] = useState<string | null>(null);
   const [previous, setPrevious] = useState(stops);
+  const [asked, setAsked] = useState(0);
   const wanted = useRef(false);
   const inside = useRef(false);
   if (previous !== stops) {
@@ -35,6 +36,7 @@ export function useStops(stops: readonly Stop[], scroll: RefObject<ReviewScrollH
       if (!stop) return;
       setKey(stop.key);
       wanted.current = focus;
+      if (focus) setAsked((count) => count + 1);
       scroll.current?.show(stop.at);
     },
     [scroll],
@@ -56,6 +58,6 @@ export function useStops(stops: readonly Stop[], scroll: RefObject<ReviewScrollH
     wanted.current = false;
     element.focus({ preventScroll: true });
     scroll.current?.show(current.at);
-  }, [current, scroll]);
+  }, [current, asked, scroll]);
   return { current, go, noteFocus };
 }

@@ -22,11 +22,12 @@ test('a hunk is cut into runs with their place in the new text and what stood th
 test('where only lines went, the place is the line that follows them', () => {
   const only = hunk(3, '-a -b');
   expect(hunkRuns(only)).toEqual([{ kind: 'delete', start: 4, lines: 0, removed: ['a', 'b'] }]);
-  expect(lineWords(only)).toBe('after 3');
+  expect(lineWords(only)).toBe('after line 3');
   expect(firstLine(only)).toBe(4);
 });
 
 test('lines are named by their first and last change, not by the context around them', () => {
-  expect(lineWords(hunk(10, '=a +b =c +d +e =f'))).toBe('11–14');
-  expect(lineWords(hunk(1, '-a +b'))).toBe('1');
+  expect(lineWords(hunk(10, '=a +b =c +d +e =f'))).toBe('lines 11–14');
+  expect(lineWords(hunk(1, '-a +b'))).toBe('line 1');
+  expect(lineWords(hunk(0, '-a'))).toBe('at the top');
 });

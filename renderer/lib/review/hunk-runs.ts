@@ -42,13 +42,14 @@ export function hunkRuns({ newStart, newLines, lines }: DiffHunk): HunkRun[] {
 /** The 1-based line in the new text where a hunk's first change is. */
 export const firstLine = (hunk: DiffHunk): number => hunkRuns(hunk)[0]?.start ?? hunk.newStart;
 
-/** `12`, `12–18`, or `after 11` where only lines went. */
+/** `line 12`, `lines 12–18`, or `after line 11` where only lines went. */
 export function lineWords(hunk: DiffHunk): string {
   const runs = hunkRuns(hunk);
   const first = runs[0];
   const last = runs.at(-1);
-  if (!first || !last) return `${hunk.newStart}`;
+  if (!first || !last) return `line ${hunk.newStart}`;
   const end = last.start + Math.max(0, last.lines - 1);
-  if (runs.every(({ lines }) => lines === 0)) return `after ${Math.max(0, first.start - 1)}`;
-  return end > first.start ? `${first.start}–${end}` : `${first.start}`;
+  if (runs.every(({ lines }) => lines === 0))
+    return first.start > 1 ? `after line ${first.start - 1}` : 'at the top';
+  return end > first.start ? `lines ${first.start}–${end}` : `line ${first.start}`;
 }
