@@ -121,3 +121,26 @@ test.each([
   expect(message).not.toContain('\n');
   expect(hint).toMatch(/^See: lathe (?:(?:run|serve|export|import) )?--help$/);
 });
+
+test('undo, redo and log name a session; a turn is counted from 1', () => {
+  expect(parseCommand('undo --session s --turn 3 --project d --json'.split(' '))).toEqual({
+    kind: 'undo',
+    session: 's',
+    turn: 3,
+    project: 'd',
+    json: true,
+  });
+  expect(parseCommand(['undo', '--session', 's'])).toMatchObject({ turn: null, project: null, json: false });
+  expect(parseCommand(['redo', '--session', 's'])).toEqual({
+    kind: 'redo',
+    session: 's',
+    project: null,
+    json: false,
+  });
+  expect(parseCommand(['log', '--session', 's', '--json'])).toMatchObject({ kind: 'log', json: true });
+  expect(failure('undo').message).toBe('undo needs --session ID.');
+  expect(failure('undo', '--session', 's', '--turn', '0').message).toContain('--turn is a number from 1');
+  expect(failure('redo', '--session', 's', '--turn', '1').message).toContain('--turn');
+  expect(parseCommand(['redo', '--help'])).toEqual({ kind: 'help', topic: 'redo' });
+  expect(quickAnswer(['help', 'undo'])).toContain('lathe redo --session ID');
+});

@@ -68,6 +68,31 @@ export interface ReplayCommand {
   json: boolean;
 }
 
+export interface UndoCommand {
+  kind: 'undo';
+  /** Id of the session, or its first characters. */
+  session: string;
+  /** 1-based; null: the last turn of which something is not taken back. */
+  turn: number | null;
+  /** Null: the session's own folder. */
+  project: string | null;
+  json: boolean;
+}
+
+export interface RedoCommand {
+  kind: 'redo';
+  session: string;
+  project: string | null;
+  json: boolean;
+}
+
+export interface LogCommand {
+  kind: 'log';
+  session: string;
+  project: string | null;
+  json: boolean;
+}
+
 export type Command =
   | { kind: 'help'; topic: string }
   | RunCommand
@@ -75,7 +100,10 @@ export type Command =
   | SessionsCommand
   | ExportCommand
   | ImportCommand
-  | ReplayCommand;
+  | ReplayCommand
+  | UndoCommand
+  | RedoCommand
+  | LogCommand;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values = Record<string, string | boolean | undefined>;
@@ -114,6 +142,9 @@ const OPTIONS: Readonly<Record<string, Options>> = {
   export: { out: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
   import: { ...COMMON_OPTIONS, from: { type: 'string' } },
   replay: { json: { type: 'boolean' }, help: { type: 'boolean' } },
+  undo: { ...COMMON_OPTIONS, session: { type: 'string' }, turn: { type: 'string' } },
+  redo: { ...COMMON_OPTIONS, session: { type: 'string' } },
+  log: { ...COMMON_OPTIONS, session: { type: 'string' } },
 };
 
 /** Commands that take one argument without a name, and what it is called. */
@@ -139,6 +170,11 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'replay') return { kind: 'replay', file: argument, json: values['json'] === true };
   if (name === 'export') return exportCommand(values, argument);
   if (name === 'import') return importCommand(values, argument);
+  if (name === 'undo') {
+    const turn = wholeNumber(values, 'turn', 1, 999_999, 'undo');
+    return { kind: 'undo', turn, ...sessionFlags(values, 'undo') };
+  }
+  if (name === 'redo' || name === 'log') return { kind: name, ...sessionFlags(values, name) };
   return {
     kind: 'sessions',
     project: text(values, 'project'),
@@ -245,6 +281,15 @@ function exportCommand(values: Values, session: string): ExportCommand {
   const out = text(values, 'out');
   if (out === null || out === '') throw usage('export needs --out DIR.', 'export');
   return { kind: 'export', session, out, json: values['json'] === true };
+}
+
+function sessionFlags(
+  values: Values,
+  topic: string,
+): { session: string; project: string | null; json: boolean } {
+  const session = text(values, 'session');
+  if (session === null || session === '') throw usage(`${topic} needs --session ID.`, topic);
+  return { session, project: text(values, 'project'), json: values['json'] === true };
 }
 
 function importCommand(values: Values, argument: string): ImportCommand {

@@ -446,3 +446,52 @@ test.skipIf(!hasScript)(
     expect(readFileSync(path.join(project, 'made.txt'), 'utf8')).toBe('made\n');
   },
 );
+
+test('undo, redo and log from the command line, each in a process of its own', async () => {
+  const model = await modelThat(
+    calls('read_file', { path: 'a.txt' }),
+    calls('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' }),
+    'Done.',
+    calls('write_file', { path: 'b.txt', content: 'new\n' }),
+    'Done.',
+  );
+  const file = (name: string): string | null => {
+    const target = path.join(project, name);
+    return existsSync(target) ? readFileSync(target, 'utf8') : null;
+  };
+  const run = ['run', '--prompt', 'change it', '--approve', 'edits', '--json', ...withModel(model)];
+  const first = await lathe(...run);
+  const session = eventsOf(first.out)[0]?.sessionId as string;
+  await lathe(...run, '--session', session);
+  expect([file('a.txt'), file('b.txt')]).toEqual(['two\n', 'new\n']);
+
+  const undone = await lathe('undo', '--session', session.slice(0, 8), '--json');
+  expect(undone).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(undone.out)).toMatchObject({ turn: 2, files: [{ path: 'b.txt', outcome: 'restored' }] });
+  expect(file('b.txt')).toBeNull();
+  const other = await lathe('undo', '--session', session);
+  expect(other.out).toBe('Took back turn 1.\n  restored  a.txt\n');
+  expect(file('a.txt')).toBe('one\n');
+  expect(await lathe('undo', '--session', session)).toMatchObject({ code: 2, out: '' });
+
+  expect((await lathe('redo', '--session', session)).code).toBe(0);
+  expect([file('a.txt'), file('b.txt')]).toEqual(['two\n', null]);
+  expect((await lathe('redo', '--session', session)).code).toBe(0);
+  expect(file('b.txt')).toBe('new\n');
+  expect((await lathe('redo', '--session', session)).code).toBe(2);
+
+  writeFileSync(path.join(project, 'a.txt'), 'mine\n');
+  const refused = await lathe('undo', '--session', session, '--turn', '1');
+  expect(refused.code).toBe(1);
+  expect(refused.out).toContain('conflict  a.txt – The same lines were changed since.');
+  expect(file('a.txt')).toBe('mine\n');
+
+  const log = await lathe('log', '--session', session, '--json');
+  const entries = JSON.parse(log.out) as { by: string; turn: number | null; files: unknown[] }[];
+  expect(entries.slice(0, 3)).toMatchObject([
+    { by: 'agent', turn: 1, files: [{ path: 'a.txt', change: 'modify' }] },
+    { by: 'agent', turn: 2, files: [{ path: 'b.txt', change: 'create' }] },
+    { by: 'undo', turn: null, files: [{ path: 'b.txt', change: 'delete' }] },
+  ]);
+  expect((await lathe('log', '--session', session)).out.split('\n')[0]).toContain('turn 1');
+}, 60_000);

@@ -8,6 +8,8 @@ Usage: lathe <command> [options]
   export    Write a session into a folder
   import    Read a session from a folder, or those of other tools
   replay    Play a recorded session again and compare
+  undo      Take back what a turn changed in files; redo takes that back
+  log       List what changed files in a session
 
   --help, --version       lathe <command> --help tells more
 
@@ -89,6 +91,25 @@ Plays the session offline – no model, no tool, no file is touched – and comp
 those of the recording, byte for byte. Exit codes: 0 the same, 1 it went another way, 2 bad usage.
 `;
 
+const UNDO = `Usage: lathe undo --session ID [options]
+       lathe redo --session ID [options]
+
+  --session ID       the session (see: lathe sessions), or the beginning of its id
+  --turn N           undo: the turn, counted from 1 (default: the last one that is not taken back)
+  --project DIR      the project's folder (default: the session's own)
+  --json             {"setId", "files", "conflicts", "cannot"} on standard output
+
+Takes back what the turn's edits and commands changed; later changes of other lines stay. A file whose same lines
+were changed later is left as it is and listed. The chat stays. Exit codes: 0 all of it, 1 not all of it, 2 bad usage.
+`;
+
+const LOG = `Usage: lathe log --session ID [options]
+
+  --session ID       the session (see: lathe sessions), or the beginning of its id
+  --project DIR      the project's folder (default: the session's own)
+  --json             as [{"id", "at", "turn", "by", "label", "undoneBy", "files"}], oldest first; at in milliseconds
+`;
+
 /** The help of one command, or the overview. */
 export function helpText(topic: string | null): string {
   if (topic === 'run') return RUN;
@@ -97,5 +118,7 @@ export function helpText(topic: string | null): string {
   if (topic === 'export') return EXPORT;
   if (topic === 'import') return IMPORT;
   if (topic === 'replay') return REPLAY;
+  if (topic === 'undo' || topic === 'redo') return UNDO;
+  if (topic === 'log') return LOG;
   return OVERVIEW;
 }

@@ -33,5 +33,11 @@ async function dispatch(command: Command, io: Io): Promise<ExitCode> {
       return (await import('./import')).importSessions(command, io);
     case 'replay':
       return (await import('./replay')).replay(command, io);
+    case 'undo':
+      return (await import('./undo')).undo(command, io);
+    case 'redo':
+      return (await import('./undo')).redo(command, io);
+    case 'log':
+      return (await import('./undo')).changeLog(command, io);
   }
 }

@@ -65,6 +65,14 @@ const sessionRoutes: Readonly<Record<string, Route>> = {
     api('session', 'edit', { ...(await body()), id }),
   'POST /api/sessions/:id/export': async ({ api, id, body }) =>
     api('session', 'export', { ...(await body()), id }),
+  'GET /api/sessions/:id/changes': ({ api, id, url }) =>
+    api('changes', 'log', { sessionId: id, ...numbersOf(url, ['before', 'limit']), path: null }),
+  'POST /api/sessions/:id/undo': async ({ api, id, body }) =>
+    api('changes', 'undo', { ...(await body()), kind: 'turn', sessionId: id }),
+  'POST /api/sessions/:id/restore': async ({ api, id, body }) =>
+    api('changes', 'restore', { ...(await body()), sessionId: id }),
+  'POST /api/changes/:id/undo': ({ api, id }) => api('changes', 'undo', { kind: 'set', setId: id }),
+  'POST /api/changes/:id/redo': ({ api, id }) => api('changes', 'redo', { setId: id }),
   'GET /api/foreign': ({ api }) => api('session', 'foreign', null),
   'POST /api/foreign/:id': async ({ api, id, body }) =>
     api('session', 'importForeign', { ...(await body()), tool: id }),

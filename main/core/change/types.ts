@@ -2,6 +2,7 @@ import type { BisectProgress, ReviewFilter, UndoTarget } from '../../../shared/c
 import type {
   ChangeAuthor,
   ChangeSet,
+  ChangeSetId,
   ConflictView,
   LineOrigin,
   PathChange,
@@ -9,6 +10,7 @@ import type {
   ReviewTexts,
   UndoResult,
 } from '../../../shared/model/change';
+import type { TurnId } from '../../../shared/model/ids';
 import type { SessionSummary } from '../../../shared/model/session';
 
 /** Contents of files, each stored once under the SHA-256 of its bytes. */
@@ -20,6 +22,8 @@ export interface Blobs {
 }
 
 export interface NewChangeSet {
+  /** Given where it is told before the entry is stored; a new one by default. */
+  id?: string;
   author: ChangeAuthor;
   label: string;
   changes: readonly PathChange[];
@@ -96,6 +100,12 @@ export interface UndoService {
   conflict(id: string): Promise<ConflictView>;
   resolve(id: string, text: string | null, currentHash: string | null): Promise<UndoResult>;
   dropConflict(id: string): void;
+  /** A turn by its number (1-based), or the last one of which something is not taken back. @throws AppError `not_found` */
+  turnToUndo(sessionId: string, number: number | null): { turnId: TurnId; number: number };
+  /** The newest undo of a session that was not redone. @throws AppError `not_found` */
+  undoToRedo(sessionId: string): ChangeSetId;
+  /** Entries of a session, its subagents and its undos, oldest first; `turn` is the turn's number. */
+  sessionLog(sessionId: string): { set: ChangeSet; turn: number | null }[];
   /** Brings to an end what a killed process had begun; once at the start, after the file sets. @returns how many undos */
   recover(onError: (error: unknown) => void): Promise<number>;
   previewRestore(sessionId: string, messageId: string): Promise<UndoResult>;
@@ -109,6 +119,8 @@ export interface UndoService {
 export interface ReviewDecision extends ReviewFilter {
   path: string | null;
   hunkIds: readonly string[] | null;
+  /** The content that the person saw; left out: whatever is there. */
+  currentHash?: string | null;
 }
 
 /** Changes of agents that wait for a person's yes. */

@@ -33,7 +33,7 @@ export async function planUndo(steps: readonly Step[], port: FoldPort): Promise<
   return {
     transitions: sourcesFirst(transitions),
     files: paths.flatMap((path) => outcomeOf(path, fold, steps)),
-    failures: fold.failures,
+    failures: [...fold.failures].sort((a, b) => (a.path < b.path ? -1 : 1)),
     done: sets.filter(({ id }) => !open.has(id)),
     folders: new Set(paths.filter((path) => fold.after.get(path)?.held?.kind === 'folder')),
   };
