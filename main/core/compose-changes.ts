@@ -2,11 +2,15 @@ import { join } from 'node:path';
 import { AppError } from '../../shared/error';
 import { createChangeLog } from './change/log/change-log';
 import type { BlobStore } from './change/blobs/blob-store';
+import { PendingFiles } from './change/review/pending-files';
+import { createReviewService } from './change/review/review-service';
+import { ReviewBases } from './change/review/review-start';
 import { ContentTexts } from './change/trace/content-texts';
 import { createTraceService } from './change/trace/trace-service';
 import type { FileSetJournal } from './change/file-set-journal';
-import type { ChangeLog, ChangeServices } from './change/types';
+import type { ChangeLog, ChangeServices, ReviewService } from './change/types';
 import { createIntents } from './change/undo/intents';
+import type { UndoPort } from './change/undo/undo-port';
 import { Undo } from './change/undo/undo-service';
 import { folderIdOf, type OpenProject } from './project/open-project';
 import type { SessionBranches } from './session/session-branches';
@@ -35,19 +39,27 @@ function missing<T extends object>(name: string): T {
   });
 }
 
-function createUndo(
+/** What undoing and rejecting need of the rest of the core. */
+function undoPort(
   { store, blobs, journal, dataDir, catalog, turns, branches, newId }: ChangeParts,
   log: ChangeLog,
   project: () => { id: string; files: WorkspaceFiles },
-): Undo {
-  return new Undo({
+): UndoPort {
+  return {
     ...{ store, log, blobs, journal, catalog, project, newId },
     intents: createIntents(join(dataDir, 'undo')),
     isRunning: (id) => turns.isRunning(id),
     between: (id, work) => turns.between(id, work),
     lastTurnOf: (runtime) => turns.lastTurnOf(runtime),
     rewind: (...request) => branches.rewind(...request),
-  });
+  };
+}
+
+function createReview(port: UndoPort, texts: ContentTexts): ReviewService {
+  const { store, project } = port;
+  const bases = new ReviewBases(store.changes, store.state);
+  const pendingFiles = new PendingFiles({ store: store.changes, texts, bases, project });
+  return createReviewService({ pendingFiles, bases, port });
 }
 
 /** The change log with everything that is built on it. */
@@ -64,12 +76,13 @@ export function createChanges(parts: ChangeParts): ChangeServices {
   };
   const texts = new ContentTexts(blobs);
   const log = createChangeLog({ store: store.changes, blobs, projectId });
+  const port = undoPort(parts, log, required);
   return {
     store: store.changes,
     log,
     blobs,
-    undo: createUndo(parts, log, required),
-    review: missing('Review'),
+    undo: new Undo(port),
+    review: createReview(port, texts),
     trace: createTraceService({ store: store.changes, sessions: store, texts, project: required }),
     bisect: missing('Bisect'),
   };

@@ -40,6 +40,8 @@ const Decision = ReviewFilter.extend({
   path: WorkspacePath.nullable(),
   /** Null: every hunk of the file; otherwise `ReviewHunk.id`s. */
   hunkIds: z.array(z.string()).max(10_000).nullable().default(null),
+  /** `ReviewTexts.currentHash` of the file as it was shown: `stale` when it is another by now. Left out: not asked. */
+  currentHash: Sha256.nullable().optional(),
 });
 
 export const BisectProgress = z.discriminatedUnion('kind', [

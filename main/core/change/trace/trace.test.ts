@@ -9,7 +9,7 @@ const edit = (path: string, old_string: string, new_string: string) =>
   calls('edit_file', { path, old_string, new_string });
 
 async function start(
-  script: Parameters<typeof startScriptedModel>[0]['script'],
+  script: NonNullable<Parameters<typeof startScriptedModel>[0]>['script'],
   files: Record<string, string>,
 ) {
   const model = await startScriptedModel({ script });

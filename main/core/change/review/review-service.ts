@@ -1,0 +1,89 @@
+import type { ReviewFilter } from '../../../../shared/contract/changes';
+import type { ReviewFile } from '../../../../shared/model/change';
+import { sha256 } from '../../workspace/workspace-files';
+import type { ReviewDecision, ReviewService } from '../types';
+import { TurnRefs } from '../trace/turn-refs';
+import { withHunks } from './compose-text';
+import type { PendingFiles } from './pending-files';
+import { reject, type RejectPort } from './reject';
+import { choiceOf, filtered, notPending, type Choice } from './review-choice';
+import type { ReviewBases } from './review-start';
+import { reviewFile, reviewTexts } from './review-view';
+import { TurnFilter } from './turn-filter';
+
+export interface ReviewOptions {
+  pendingFiles: PendingFiles;
+  bases: ReviewBases;
+  port: RejectPort;
+}
+
+/** Pending changes of agents: shows, accepts and rejects them, by file, by hunk and by turn. */
+export function createReviewService(options: ReviewOptions): ReviewService {
+  const { pendingFiles, port } = options;
+  const sessions = port.store;
+  const filterOf = (filter: ReviewFilter): TurnFilter => new TurnFilter(filter, sessions);
+
+  const pending = async (filter: ReviewFilter): Promise<ReviewFile[]> => {
+    const [wanted, refs] = [filterOf(filter), new TurnRefs(sessions)];
+    return (await pendingFiles.all()).flatMap((file) => {
+      const hunks = filtered(file, wanted);
+      return hunks === null ? [] : [reviewFile(file, hunks, refs)];
+    });
+  };
+
+  /** @throws AppError `not_found` when nothing of a named path waits, `stale` */
+  const choices = async (decision: ReviewDecision): Promise<Choice[]> => {
+    const wanted = filterOf(decision);
+    if (decision.path === null) {
+      const files = await pendingFiles.all();
+      return files.flatMap((file) => choiceOf(file, wanted, { hunkIds: null }) ?? []);
+    }
+    const file = await pendingFiles.of(decision.path);
+    const choice = file && choiceOf(file, wanted, decision);
+    if (choice === null) throw notPending(decision.path);
+    return [choice];
+  };
+
+  return {
+    pending,
+    pendingFile: async (path, filter) => {
+      const file = await pendingFiles.of(path);
+      const hunks = file && filtered(file, filterOf(filter));
+      if (file === null || hunks === null) throw notPending(path);
+      return reviewTexts(file, hunks, new TurnRefs(sessions));
+    },
+    accept: async (decision) => {
+      const chosen = await choices(decision);
+      for (const choice of chosen) await accept(choice, options);
+      port.log.tell(chosen.map(({ file }) => file.path));
+      return await pending(decision);
+    },
+    reject: async (decision) => {
+      const chosen = await choices(decision);
+      const result = await reject(chosen, port);
+      return { pending: await pending(decision), result };
+    },
+  };
+}
+
+/** Moves the base of one file: to what is there now, or by the accepted hunks alone. */
+async function accept(
+  { file, hunks, isAll }: Choice,
+  { bases, port: { blobs, project } }: ReviewOptions,
+): Promise<void> {
+  const { id } = project();
+  const { path, present, lines, lastSeq } = file;
+  if (isAll || lines === null) {
+    if (present?.bytes) await blobs.keep(present.bytes, present.state.hash);
+    bases.acceptAll(id, path, lastSeq, present?.state.hash ?? null);
+    for (const former of file.formerPaths) bases.acceptAll(id, former, lastSeq, null);
+    return;
+  }
+  const bytes = await withHunks(file, lines, hunks);
+  const hash = sha256(bytes);
+  await blobs.keep(bytes, hash);
+  // The store lists a file as long as an entry of an agent lies after its base.
+  const waiting = file.agents.filter((step) => step.path === path).map(({ set }) => set.seq);
+  const seq = waiting.length === 0 ? lastSeq : Math.min(...waiting) - 1;
+  bases.acceptPart(id, path, seq, hash, lastSeq);
+}
