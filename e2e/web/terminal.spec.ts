@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '../support/fixtures';
 
@@ -44,4 +44,55 @@ test('case-X04: the shell knows the size that is on screen', async ({ window, pr
       return size.split(' ')[0] === String(await rows.count());
     })
     .toBe(true);
+});
+
+/** Writes as fast as it is read, far over what a terminal can draw, and says on Ctrl-C how much it got rid of. */
+const FLOOD = `
+let written = 0;
+const line = 'flood '.repeat(2000) + '\\n';
+const go = () => {
+  process.stdout.write(line);
+  written += line.length;
+  setImmediate(go);
+};
+process.on('SIGINT', () => {
+  require('node:fs').writeFileSync('flood.txt', String(written));
+  process.exit(0);
+});
+go();
+`;
+
+test('fault-F119: while a program floods the terminal, typing elsewhere answers at once and Ctrl-C gets through', async ({
+  window,
+  chat,
+  project,
+}) => {
+  await writeFile(join(project, 'flood.cjs'), FLOOD);
+  const terminal = window.getByRole('region', { name: 'Terminal', exact: true });
+  await terminal.locator('.xterm-helper-textarea').focus();
+  await window.keyboard.type('node flood.cjs');
+  await window.keyboard.press('Enter');
+  await expect(terminal.locator('.xterm-rows')).toContainText('flood flood');
+  await chat.message.focus();
+  // From the key to the frame that shows it, in the page's own clock.
+  await chat.message.evaluate((box) => {
+    const took: number[] = [];
+    Object.assign(globalThis, { keyTook: took });
+    box.addEventListener('keydown', (event) => {
+      requestAnimationFrame(() => took.push(performance.now() - event.timeStamp));
+    });
+  });
+  const words = 'typed while a flood of text goes by';
+  for (const key of words) await window.keyboard.press(key);
+  await expect(chat.message).toHaveValue(words);
+  const took = await window.evaluate(() => (globalThis as unknown as { keyTook: number[] }).keyTook);
+  expect(took.sort((a, b) => a - b)[Math.floor(took.length / 2)]).toBeLessThan(100);
+  await terminal.locator('.xterm-helper-textarea').focus();
+  await window.keyboard.press('Control+c');
+  await expect
+    .poll(async () => Number(await readFile(join(project, 'flood.txt'), 'utf8').catch(() => '0')))
+    .toBeGreaterThan(1_000_000);
+  await window.keyboard.type('echo calm-$((1+1))');
+  await window.keyboard.press('Enter');
+  await expect(terminal.locator('.xterm-rows')).toContainText('calm-2');
 });
