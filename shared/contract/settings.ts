@@ -51,6 +51,8 @@ export const Settings = z.object({
   'chat.classify.askModel': z.enum(['auto', 'always', 'never']).default('auto'),
   /** The agent is sent back when it finishes with to-do items open. */
   'chat.agent.todoGate': z.boolean().default(true),
+  /** `before`: each edit asks before it is made; `after`: edits inside the project are made unasked and wait for review. */
+  'chat.review.mode': z.enum(['before', 'after']).default('before'),
   'chat.approval.timeoutSeconds': z.int().min(5).max(3600).default(300),
   'chat.recording.enabled': z.boolean().default(true),
   /** `provider/model` that writes summaries when the session's own model fails; empty for none. */

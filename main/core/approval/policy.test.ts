@@ -218,3 +218,40 @@ test('case-P5: a mode that only reads refuses commands and writes', async () => 
   const run = { ...base, tool: 'run_command', effect: 'execute' as const, subject, mode: 'plan' as const };
   expect(await policy.decide(run)).toMatchObject({ verdict: 'deny', by: 'mode' });
 });
+
+test('C review after: edits inside the project are allowed unasked, and it says why', async () => {
+  const decide = (input: Partial<PolicyInput>, rules: ShortRule[] = []) =>
+    policy.decide({
+      ...{ tool: 'write_file', effect: 'write', subject: { paths: ['src/a.ts'] }, mode: 'agent' },
+      ...{ projectRoot: root, rules: rulesOf(rules), flag: 'dialog', reviewAfter: true },
+      ...input,
+    });
+  const allowed = await decide({});
+  expect(allowed).toMatchObject({ verdict: 'allow', by: 'policy', grantId: null });
+  expect(allowed.reason).toContain('chat.review.mode');
+  expect(await decide({ reviewAfter: false })).toMatchObject({ verdict: 'ask' });
+  // Protections, rules, modes and flags still win.
+  expect(await decide({ subject: { paths: ['.npmrc'] } })).toMatchObject({ verdict: 'ask', danger: true });
+  expect(await decide({ subject: { paths: ['src/a.ts', '.git/config'] } })).toMatchObject({
+    verdict: 'deny',
+  });
+  expect(await decide({ subject: { paths: ['../a.ts'] } })).toMatchObject({ verdict: 'deny' });
+  for (const from of ['file', 'project', 'always'] as const) {
+    const asks = await decide({}, [['ask', 'src/**', 'write_file', from]]);
+    expect(asks, from).toMatchObject({ verdict: 'ask' });
+    expect(await decide({}, [['deny', '*', '*', from]]), from).toMatchObject({ verdict: 'deny' });
+  }
+  expect(await decide({ mode: 'plan' })).toMatchObject({ verdict: 'deny', by: 'mode' });
+  expect(await decide({ mode: 'ask' })).toMatchObject({ verdict: 'deny', by: 'mode' });
+  expect(await decide({ flag: 'none' })).toMatchObject({ verdict: 'deny', by: 'flag' });
+  // Commands ask as ever.
+  const command = {
+    tool: 'run_command',
+    effect: 'execute',
+    subject: { paths: [], command: 'touch a' },
+  } as const;
+  expect(await decide(command)).toMatchObject({ verdict: 'ask' });
+  expect(await decide({ tool: 'other', effect: 'write', subject: { paths: [] } })).toMatchObject({
+    verdict: 'ask',
+  });
+});

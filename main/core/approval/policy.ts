@@ -20,6 +20,9 @@ export interface Policy {
 /** Tools that talk to the user or keep the turn's own books: a question about them would be noise. */
 const NEVER_ASK = new Set(['attempt_completion', 'todo', 'ask_user']);
 
+const REVIEWED_AFTER =
+  'Edits inside the project are made unasked and wait for your review (setting `chat.review.mode`).';
+
 interface Judged {
   verdict: RuleVerdict;
   extra: Partial<PolicyDecision>;
@@ -86,16 +89,22 @@ async function judge(input: PolicyInput, options: PolicyOptions): Promise<Judged
   }
   const paths = await judgePaths(input, options.protection, options.realPath ?? realRelativePath);
   const warnings = paths.protectedPath && paths.verdict.effect === 'ask' ? [paths.verdict.reason] : [];
-  return {
-    verdict: paths.verdict,
-    extra: { proposedRule: paths.proposedRule, warnings, danger: warnings.length > 0 },
-    allMay: true,
-    editsMay:
-      input.effect === 'write' &&
-      input.subject.paths.length > 0 &&
-      !paths.protectedPath &&
-      paths.verdict.by === 'policy',
-  };
+  const extra = { proposedRule: paths.proposedRule, warnings, danger: warnings.length > 0 };
+  const editsMay =
+    input.effect === 'write' &&
+    input.subject.paths.length > 0 &&
+    !paths.protectedPath &&
+    paths.verdict.by === 'policy';
+  const isReviewedAfter = editsMay && paths.verdict.effect === 'ask' && input.reviewAfter === true;
+  // A flag of the command line speaks for itself: where nobody looks, nobody reviews.
+  if (isReviewedAfter && input.flag === 'dialog')
+    return {
+      verdict: { ...paths.verdict, effect: 'allow', reason: REVIEWED_AFTER },
+      extra: { ...extra, proposedRule: null },
+      allMay: true,
+      editsMay,
+    };
+  return { verdict: paths.verdict, extra, allMay: true, editsMay };
 }
 
 /**

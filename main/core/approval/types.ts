@@ -20,6 +20,8 @@ export interface PolicyInput {
   /** File rules first, then grants (always, then session); built-in protections are not in here. Last match wins. */
   rules: readonly { rule: Rule; from: 'file' | 'project' | 'always' | 'session'; id: string }[];
   flag: ApprovalFlag;
+  /** Edits inside the project are looked at after they are made: where nothing else speaks against it, they are not asked. */
+  reviewAfter?: boolean;
 }
 
 export interface PolicyDecision {

@@ -102,7 +102,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
   );
   const runner = createToolRunner({
     registry,
-    decide: (input) => policy.decide(input),
+    decide: (input) => policy.decide({ ...input, reviewAfter: settings.get('chat.review.mode') === 'after' }),
     gate,
     rules: (sessionId) => grants.rulesFor(sessionId),
     onGrant: (rule, scope, sessionId) => void grants.add(rule, scope, scope === 'session' ? sessionId : null),

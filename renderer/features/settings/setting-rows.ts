@@ -70,6 +70,16 @@ export const GENERAL_ROWS: readonly SettingRow[] = [
     ],
   },
   {
+    key: 'chat.review.mode',
+    title: 'Review of edits',
+    text: 'Before: each asks first. After: made unasked in the project, accepted or rejected later; commands still ask',
+    control: 'choice',
+    choices: [
+      { value: 'before', label: 'Before' },
+      { value: 'after', label: 'After' },
+    ],
+  },
+  {
     key: 'chat.agent.todoGate',
     title: 'Finish the to-do list',
     text: 'The agent is sent back when it stops with items open',

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { ALL, edit, patch, startReview, write } from './testing/review-bench';
 
@@ -280,4 +280,29 @@ test('an undo of a turn takes its changes out of the review', async () => {
     turnId: end.turnId,
   });
   expect(await bench.lines('a.txt')).toEqual(['-g +G']);
+});
+
+test('with review after, edits are made unasked and wait; a project can not turn that on', async () => {
+  const bench = await startReview(
+    [
+      edit('a.txt', 'b\n', 'B\n'),
+      'Done.',
+      write('.lathe/settings.jsonc', '{ "chat.review.mode": "after" }'),
+      'Done.',
+    ],
+    { 'a.txt': ROWS },
+    { flag: 'dialog', approve: 'deny' },
+  );
+  const { core } = bench.app;
+  await core.settings.set('chat.review.mode', 'after');
+  const first = await bench.app.turn('one');
+  expect(first.calls).toMatchObject([{ state: 'success', by: 'policy' }]);
+  expect(await bench.lines('a.txt')).toEqual(['-b +B']);
+  const second = await bench.app.turn('two');
+  expect(second.calls.at(-1)).toMatchObject({ state: 'denied', by: 'user' });
+  await core.settings.set('chat.review.mode', null);
+  await mkdir(bench.path('.lathe'));
+  await writeFile(bench.path('.lathe/settings.jsonc'), '{ "chat.review.mode": "after" }');
+  core.settings.reload();
+  expect(core.settings.get('chat.review.mode')).toBe('before');
 });
