@@ -66,8 +66,9 @@ export async function decideInFront(
   const texts = frontReview.get();
   if (!texts || (verdict === 'reject' && isUnsaved(texts.file.path))) return;
   const { path } = texts.file;
+  const { currentHash } = texts;
   try {
-    const { problems } = await decide(client, { verdict, path, hunkIds, filter: EVERYTHING });
+    const { problems } = await decide(client, { verdict, path, hunkIds, filter: EVERYTHING, currentHash });
     for (const { text } of problems) pushToast({ tone: 'warn', title: `${path} was left as it is`, text });
   } catch (error) {
     toastError(error);

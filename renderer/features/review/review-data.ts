@@ -132,9 +132,13 @@ function createDecisions(
   });
 
   const run = async (verdict: Verdict, target: Target, gone: ReadonlySet<string>): Promise<void> => {
-    const { filter } = state.get();
+    const { filter, texts } = state.get();
     const { path, hunkId } = target;
-    const decision: Decision = { verdict, path, hunkIds: hunkId === null ? null : [hunkId], filter };
+    const known = path === null ? undefined : texts.get(path);
+    const decision: Decision = {
+      ...{ verdict, path, filter, hunkIds: hunkId === null ? null : [hunkId] },
+      ...(known?.kind === 'ready' ? { currentHash: known.texts.currentHash } : {}),
+    };
     try {
       const outcome = await decide(client, decision);
       // The list without the decided hunk comes first: it must not flash up once more.

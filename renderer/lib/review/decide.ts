@@ -2,7 +2,7 @@ import type { ReviewFilter } from '../../../shared/contract/changes';
 import type { Client } from '../../../shared/contract/contract';
 import { toErrorShape } from '../../../shared/error';
 import type { ChangeSetId, ReviewFile, UndoResult } from '../../../shared/model/change';
-import type { WorkspacePath } from '../../../shared/model/ids';
+import type { Sha256, WorkspacePath } from '../../../shared/model/ids';
 import { changeFeedOf } from './change-feed';
 import { EVERYTHING, setPending } from './pending-store';
 
@@ -15,6 +15,8 @@ export interface Decision {
   /** Null: every hunk of the file. */
   readonly hunkIds: readonly string[] | null;
   readonly filter: ReviewFilter;
+  /** The file as it was shown: when it is another by now, nothing is decided. Left out for several files. */
+  readonly currentHash?: Sha256 | null;
 }
 
 export interface Outcome {
@@ -42,8 +44,13 @@ type DecideClient = Pick<Client, 'changes'>;
 
 /** Accepts or rejects; failures of a single file come back as a problem of that file. @throws AppError */
 export async function decide(client: DecideClient, decision: Decision): Promise<Outcome> {
-  const { verdict, path, hunkIds, filter } = decision;
-  const input = { ...filter, path, hunkIds: hunkIds === null ? null : [...hunkIds] };
+  const { verdict, path, hunkIds, filter, currentHash } = decision;
+  const input = {
+    ...filter,
+    path,
+    hunkIds: hunkIds === null ? null : [...hunkIds],
+    ...(currentHash === undefined ? {} : { currentHash }),
+  };
   const note = (files: readonly ReviewFile[]): void => {
     if (isEverything(filter)) setPending(files);
   };
