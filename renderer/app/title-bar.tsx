@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ProjectInfo } from '../../shared/contract/project';
+import { branchWords } from '../lib/branch-words';
 import { useClient } from '../lib/client-context';
 import { formatPath } from '../lib/format';
 import { appInfoStore, projectStore } from '../lib/project-store';
@@ -142,11 +143,13 @@ function ProjectCrumb() {
 
 function BranchName() {
   const branch = useStore(projectStore, (project) => project?.branch ?? null);
-  if (branch === null) return null;
+  const note = useStore(projectStore, (project) => project?.gitNote ?? null);
+  const words = branchWords({ branch, gitNote: note });
+  if (words === null) return null;
   return (
-    <span className="title-crumb title-branch">
+    <span className="title-crumb title-branch" title={words.title}>
       <Icon name="git-branch" />
-      <span className="ui-clip">{branch}</span>
+      <span className="ui-clip">{words.text}</span>
     </span>
   );
 }

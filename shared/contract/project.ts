@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GitNote } from '../model/git-doing';
 import { ProjectId } from '../model/ids';
 import { domain, event, Nothing, request } from './define';
 
@@ -7,7 +8,10 @@ export const ProjectInfo = z.object({
   name: z.string(),
   /** Absolute real path. */
   path: z.string(),
+  /** The branch that is checked out, or the short commit when none is. */
   branch: z.string().nullable(),
+  /** A merge or rebase that waits, a detached commit, a bare repository. */
+  gitNote: GitNote.optional(),
   lastOpenedAt: z.int(),
   /** False when the folder is not there (any more). */
   exists: z.boolean(),

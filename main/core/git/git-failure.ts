@@ -12,6 +12,17 @@ export function gitFailure(result: GitResult): AppError {
       hint: 'If you trust it, add the folder to git’s safe.directory yourself.',
     });
   }
+  if (/must be run in a work tree/i.test(text)) {
+    return new AppError('unsupported', 'This is a bare repository: it has no files of its own.', {
+      audience: 'model',
+      hint: 'Its history can be read; for files, clone it or add a worktree.',
+    });
+  }
+  if (/index\.lock/.test(text)) {
+    return new AppError('busy', 'Another git process works in the repository, or one has crashed.', {
+      hint: 'When none runs any more, remove .git/index.lock yourself.',
+    });
+  }
   const first = text.split('\n')[0] ?? '';
   return new AppError('io_failed', first === '' ? `git ended with code ${result.exitCode}.` : first, {
     audience: 'model',

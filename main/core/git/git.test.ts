@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { currentBranch } from './current-branch';
 import { createGit, findProgram } from './git';
 import { gitFailure } from './git-failure';
+import { gitStateAt } from './git-state';
 
 const signal = new AbortController().signal;
 
@@ -108,15 +108,102 @@ test('case-T06: a missing repository and a foreign one are said in words', async
   expect(gitFailure(foreign).message).toContain('owned by another user');
 });
 
+const branchAt = async (folder: string): Promise<string | null> => (await gitStateAt(folder))?.branch ?? null;
+
 test('case-T01, T03, T05: the branch is read without git: no commits, detached, worktree, subfolder', async () => {
   const { base, root, git } = await setUp();
-  expect(await currentBranch(root)).toBe('main');
+  expect(await branchAt(root)).toBe('main');
   git('commit', '-qm', 'first', '--allow-empty');
   git('worktree', 'add', '-q', '-b', 'side/line', path.join(base, 'tree'));
-  expect(await currentBranch(path.join(base, 'tree'))).toBe('side/line');
+  expect(await branchAt(path.join(base, 'tree'))).toBe('side/line');
   await mkdir(path.join(root, 'sub'));
-  expect(await currentBranch(path.join(root, 'sub'))).toBe('main');
+  expect(await branchAt(path.join(root, 'sub'))).toBe('main');
   git('checkout', '-q', '--detach');
-  expect(await currentBranch(root)).toBe(git('rev-parse', 'HEAD').slice(0, 7));
-  expect(await currentBranch(base)).toBeNull();
+  const commit = git('rev-parse', 'HEAD').slice(0, 7);
+  expect(await gitStateAt(root)).toMatchObject({ branch: commit, isDetached: true, doing: null });
+  expect(await gitStateAt(base)).toBeNull();
 });
+
+/** Two branches that changed the same line. */
+async function diverged() {
+  const { base, root, git } = await setUp();
+  const commit = async (text: string): Promise<void> => {
+    await writeFile(path.join(root, 'a.txt'), text);
+    git('add', '.');
+    git('commit', '-qm', text.trim());
+  };
+  await commit('one\n');
+  git('checkout', '-q', '-b', 'side');
+  await commit('side\n');
+  git('checkout', '-q', 'main');
+  await commit('main\n');
+  return { base, root, git };
+}
+
+test('case-T09: a merge, a rebase, a cherry-pick, a revert and a bisect in progress are named, with their branch', async () => {
+  const { root, git } = await diverged();
+  const stops = (...args: string[]): void => expect(() => git(...args)).toThrow();
+  stops('merge', '-q', 'side');
+  expect(await gitStateAt(root)).toMatchObject({ branch: 'main', isDetached: false, doing: 'merging' });
+  git('merge', '--abort');
+  stops('rebase', '-q', 'side');
+  expect(await gitStateAt(root)).toMatchObject({ branch: 'main', isDetached: true, doing: 'rebasing' });
+  git('rebase', '--abort');
+  stops('rebase', '-q', '--apply', 'side');
+  expect(await gitStateAt(root)).toMatchObject({ branch: 'main', doing: 'rebasing' });
+  git('rebase', '--abort');
+  stops('cherry-pick', 'side');
+  expect(await gitStateAt(root)).toMatchObject({ branch: 'main', doing: 'cherry-picking' });
+  git('cherry-pick', '--abort');
+  stops('revert', '--no-edit', 'side');
+  expect(await gitStateAt(root)).toMatchObject({ branch: 'main', doing: 'reverting' });
+  git('revert', '--abort');
+  git('bisect', 'start');
+  expect(await gitStateAt(root)).toMatchObject({ branch: 'main', doing: 'bisecting' });
+  git('bisect', 'reset');
+  expect(await gitStateAt(root)).toMatchObject({ doing: null, isBare: false, isShallow: false });
+});
+
+test('case-T09: a bare repository and a shallow clone are named, and what can’t be done there is said in words', async () => {
+  const { base, root, git } = await diverged();
+  git('clone', '-q', '--bare', root, path.join(base, 'bare'));
+  git('clone', '-q', '--depth', '1', `file://${root}`, path.join(base, 'shallow'));
+  expect(await gitStateAt(path.join(base, 'bare'))).toMatchObject({ branch: 'main', isBare: true });
+  expect(await gitStateAt(path.join(base, 'shallow'))).toMatchObject({ branch: 'main', isShallow: true });
+  const status = await createGit(path.join(base, 'bare')).run(['status'], { signal });
+  expect(gitFailure(status)).toMatchObject({ message: expect.stringContaining('bare repository') as string });
+});
+
+test('case-T09: a lock that a crashed git left is named, and looking goes on beside it', async () => {
+  const { root } = await diverged();
+  await writeFile(path.join(root, '.git/index.lock'), '');
+  expect((await gitStateAt(root))?.lockedSince).toBeGreaterThan(0);
+  const runner = createGit(root);
+  expect((await runner.run(['status', '-z'], { signal })).exitCode).toBe(0);
+  const add = await runner.run(['add', '.'], { signal });
+  expect(gitFailure(add)).toMatchObject({
+    code: 'busy',
+    hint: expect.stringContaining('index.lock') as string,
+  });
+});
+
+test('case-T09: a broken git folder has no branch, and nothing hangs on a pipe in the place of HEAD', async () => {
+  const { root } = await setUp();
+  await rm(path.join(root, '.git/HEAD'));
+  expect(await gitStateAt(root)).toMatchObject({ branch: null, isDetached: false });
+  execFileSync('mkfifo', [path.join(root, '.git/HEAD')]);
+  expect(await gitStateAt(root)).toMatchObject({ branch: null });
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'case-T06: git’s own refusal of a foreign repository is told',
+  async () => {
+    const { base, root } = await setUp();
+    vi.stubEnv('HOME', base);
+    await chown(path.join(root, '.git'), 12_345, 12_345);
+    await chown(root, 12_345, 12_345);
+    const failure = gitFailure(await createGit(root).run(['log'], { signal }));
+    expect(failure).toMatchObject({ message: 'The repository is owned by another user, so git refuses it.' });
+    expect(await readdir(base)).toEqual(['proj']);
+  },
+);

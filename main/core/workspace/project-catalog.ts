@@ -6,7 +6,7 @@ import { AppError } from '../../../shared/error';
 import type { ProjectStore, StoredProject } from '../store/types';
 import { checkFolder, type CheckedFolder } from './folder-check';
 import { onFolderSignal } from './folder-signal';
-import { findGitDir, readBranch } from './git-head';
+import { findGitDir, gitStateAt, type GitState } from '../git/git-state';
 
 const RECENT_LIMIT = 30;
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -54,13 +54,18 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
+const noteOf = ({ doing, isDetached, isBare }: GitState): ProjectInfo['gitNote'] =>
+  doing ?? (isDetached ? 'detached' : isBare ? 'bare' : null);
+
 async function describe(project: StoredProject): Promise<ProjectInfo> {
   const exists = await isThere(project.path);
+  const git = exists ? await gitStateAt(project.path) : null;
   return ProjectInfo.parse({
     id: project.id,
     name: project.name,
     path: project.path,
-    branch: exists ? await readBranch(await findGitDir(project.path)) : null,
+    branch: git?.branch ?? null,
+    gitNote: git === null ? null : noteOf(git),
     lastOpenedAt: project.lastOpenedAt,
     exists,
     isTour: project.isTour,

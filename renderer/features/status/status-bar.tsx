@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
+import { branchWords } from '../../lib/branch-words';
 import { formatClock, formatCount, formatTokens } from '../../lib/format';
 import { keyLabel } from '../../lib/keys';
 import { projectStore } from '../../lib/project-store';
@@ -64,14 +65,16 @@ async function copyBranch(branch: string): Promise<void> {
 
 function BranchItem() {
   const branch = useStore(projectStore, (project) => project?.branch ?? null);
-  if (branch === null) return null;
+  const note = useStore(projectStore, (project) => project?.gitNote ?? null);
+  const words = branchWords({ branch, gitNote: note });
+  if (branch === null || words === null) return null;
   return (
     <Item
-      title={`Branch ${branch}. Copies its name`}
+      title={`${words.title}. Copies its name`}
       onClick={() => void copyBranch(branch).catch(toastError)}
     >
       <Icon name="git-branch" size={14} />
-      <span className="status-branch ui-clip">{branch}</span>
+      <span className="status-branch ui-clip">{words.text}</span>
     </Item>
   );
 }

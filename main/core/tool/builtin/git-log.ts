@@ -1,15 +1,22 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../../../shared/error';
 import { createGit } from '../../git/git';
 import { gitFailure } from '../../git/git-failure';
+import { gitStateAt } from '../../git/git-state';
 import { defineTool } from '../define';
 import { ALL_MODES, shownPath } from './lib/access';
 
 const MAX_COMMITS = 80;
 const DEFAULT_COMMITS = 20;
 const MAX_SUBJECT_CHARS = 300;
-/** Fields end with NUL, commits too (-z): nothing in a message can be taken for a separator (case-T08). */
-const FORMAT = '--format=%H%x00%aI%x00%an%x00%s';
+const MAX_AUTHOR_CHARS = 200;
+/**
+ * Fields end with NUL, commits too (-z): nothing in a message can be taken for a separator. git cuts the fields itself: a
+ * subject may be megabytes (case-T08).
+ */
+const FORMAT = `--format=%H%x00%aI%x00%<(${MAX_AUTHOR_CHARS},trunc)%an%x00%<(${MAX_SUBJECT_CHARS},trunc)%s`;
 const FIELDS = 4;
 
 interface Commit {
@@ -24,12 +31,27 @@ function parseLog(stdout: Buffer): Commit[] {
   const commits: Commit[] = [];
   for (let at = 0; at + FIELDS <= fields.length; at += FIELDS) {
     const [hash = '', date = '', author = '', subject = ''] = fields.slice(at, at + FIELDS);
-    if (hash !== '') commits.push({ hash: hash.slice(0, 12), date, author, subject: oneLine(subject) });
+    if (hash !== '')
+      commits.push({ hash: hash.slice(0, 12), date, author: oneLine(author), subject: oneLine(subject) });
   }
   return commits;
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, MAX_SUBJECT_CHARS);
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT_CHARS);
+
+const SHALLOW = '(a shallow clone: older commits are not here)';
+
+/**
+ * The repository that a path lies in, as a folder relative to the project: a submodule or a clone inside it has a history of
+ * its own (case-T04). '' is the project's own.
+ */
+async function repositoryOf(projectRoot: string, relative: string): Promise<string> {
+  for (let folder = relative; folder !== '' && folder !== '.'; folder = dirname(folder)) {
+    const hasGit = await lstat(join(projectRoot, folder, '.git')).catch(() => null);
+    if (hasGit !== null) return folder;
+  }
+  return '';
+}
 
 export const gitLog = defineTool({
   name: 'git_log',
@@ -45,8 +67,12 @@ export const gitLog = defineTool({
   subject: ({ path }) => ({ paths: path === undefined ? [] : [path] }),
   label: ({ path }) => `Git log \`${shownPath(path ?? '')}\``,
   run: async ({ path, grep, since, max_count }, { projectRoot, files, signal }) => {
-    const target = path === undefined ? [] : [(await files.resolve(path)).relative || '.'];
+    const target = path === undefined ? '' : (await files.resolve(path)).relative;
+    const repository = await repositoryOf(projectRoot, target);
+    const within = target.slice(repository === '' ? 0 : repository.length + 1);
+    const limit = max_count ?? DEFAULT_COMMITS;
     const args = [
+      ...(repository === '' ? [] : ['-C', repository]),
       '--literal-pathspecs',
       'log',
       '-z',
@@ -54,11 +80,11 @@ export const gitLog = defineTool({
       '--no-show-signature',
       '--no-ext-diff',
       '--no-textconv',
-      `--max-count=${max_count ?? DEFAULT_COMMITS}`,
+      `--max-count=${limit}`,
       ...(grep === undefined ? [] : ['--regexp-ignore-case', `--grep=${grep}`]),
       ...(since === undefined ? [] : [`--since=${since}`]),
       '--',
-      ...target,
+      ...(path === undefined ? [] : [within || '.']),
     ];
     const result = await createGit(projectRoot).run(args, { signal });
     if (result.exitCode !== 0) {
@@ -66,12 +92,10 @@ export const gitLog = defineTool({
         return { text: '(no commits yet)' };
       throw result.stderr === '' ? new AppError('io_failed', 'git log failed.') : gitFailure(result);
     }
-    const commits = parseLog(result.stdout);
-    return {
-      text:
-        commits.length === 0
-          ? '(no commits match)'
-          : commits.map((commit) => JSON.stringify(commit)).join('\n'),
-    };
+    const commits = parseLog(result.stdout).map((commit) => JSON.stringify(commit));
+    const lines = commits.length === 0 ? ['(no commits match)'] : commits;
+    const isCut =
+      commits.length < limit && (await gitStateAt(join(projectRoot, repository)))?.isShallow === true;
+    return { text: [...lines, ...(isCut ? [SHALLOW] : [])].join('\n') };
   },
 });

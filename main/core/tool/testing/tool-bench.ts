@@ -41,6 +41,8 @@ const TOOLS: readonly ToolDefinition[] = [
 ];
 
 export interface BenchOptions {
+  /** A folder that is there already, instead of a new one. */
+  at?: string;
   files?: Record<string, string | Buffer>;
   mode?: Mode;
   verdict?: (input: PolicyInput) => PolicyDecision['verdict'];
@@ -90,8 +92,8 @@ export const decision = (
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'tools-')));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
-  const root = path.join(base, 'proj');
-  await mkdir(root);
+  const root = options.at ?? path.join(base, 'proj');
+  if (options.at === undefined) await mkdir(root);
   for (const [name, content] of Object.entries(options.files ?? {})) {
     await mkdir(path.dirname(path.join(root, name)), { recursive: true });
     await writeFile(path.join(root, name), content);
