@@ -21,6 +21,13 @@ export interface ReviewOptions {
 export function createReviewService(options: ReviewOptions): ReviewService {
   const { pendingFiles, port } = options;
   const sessions = port.store;
+  let last: Promise<unknown> = Promise.resolve();
+  /** One decision at a time: each builds on what the one before left. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
   const filterOf = (filter: ReviewFilter): TurnFilter => new TurnFilter(filter, sessions);
 
   const pending = async (filter: ReviewFilter): Promise<ReviewFile[]> => {
@@ -52,17 +59,18 @@ export function createReviewService(options: ReviewOptions): ReviewService {
       if (file === null || hunks === null) throw notPending(path);
       return reviewTexts(file, hunks, new TurnRefs(sessions));
     },
-    accept: async (decision) => {
-      const chosen = await choices(decision);
-      for (const choice of chosen) await accept(choice, options);
-      port.log.tell(chosen.map(({ file }) => file.path));
-      return await pending(decision);
-    },
-    reject: async (decision) => {
-      const chosen = await choices(decision);
-      const result = await reject(chosen, port);
-      return { pending: await pending(decision), result };
-    },
+    accept: (decision) =>
+      inTurn(async () => {
+        const chosen = await choices(decision);
+        for (const choice of chosen) await accept(choice, options);
+        port.log.tell(chosen.map(({ file }) => file.path));
+        return await pending(decision);
+      }),
+    reject: (decision) =>
+      inTurn(async () => {
+        const result = await reject(await choices(decision), port);
+        return { pending: await pending(decision), result };
+      }),
   };
 }
 
