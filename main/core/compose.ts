@@ -7,6 +7,7 @@ import { editTexts } from './change/edit-texts';
 import { createFileSetJournal } from './change/file-set-journal';
 import { recoveredNotices, recoverFileSets } from './change/recover-file-sets';
 import { revertEdit } from './change/revert-edit';
+import type { EffectsOptions } from './change/baseline/command-effects';
 import type { NewChangeSet } from './change/types';
 import { createChanges } from './compose-changes';
 import { createAgentParts } from './compose-agents';
@@ -79,6 +80,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     memory: basics.memory,
     ...{ store, settings, userRules, host, log, gate, questions, processes, images, dataDir },
     recordChange: (set: NewChangeSet) => changes.log.record(set),
+    changeLog: () => changes.log,
+    lateEvent: (({ sessionId, turnId }, event) => {
+      catalog.runtime(sessionId as SessionId).log.append(turnId, [event], []);
+    }) satisfies EffectsOptions['late'],
     fileSets: createFileSetJournal(unfinished),
     policy: createPolicy({ protection }),
     flag: options.flag ?? 'dialog',
@@ -99,7 +104,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     project: () => slot.current(),
     stopChildren: (id) => void subagents.stopChildren(id),
     nameSession: (id, reason) => titles.turnEnded(id, reason),
-    turnEnded: (id, reason) => queue.turnEnded(id, reason),
+    turnEnded: (id, reason) => {
+      slot.current()?.effects.turnEnded(id);
+      queue.turnEnded(id, reason);
+    },
   });
   const asides = new Asides({ turns, lease: basics.lease, newId: basics.newId });
   const context = new ContextService({

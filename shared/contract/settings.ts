@@ -53,6 +53,12 @@ export const Settings = z.object({
   'chat.agent.todoGate': z.boolean().default(true),
   /** `before`: each edit asks before it is made; `after`: edits inside the project are made unasked and wait for review. */
   'chat.review.mode': z.enum(['before', 'after']).default('before'),
+  /** Megabytes of a project's files that are kept as they were before commands run. */
+  'chat.changes.maxMegabytes': z.int().min(1).max(100_000).default(512),
+  /** Files of a project that are kept as they were before commands run. */
+  'chat.changes.maxFiles': z.int().min(100).max(1_000_000).default(50_000),
+  /** Megabytes on the disk for former contents of all projects; the oldest make room. */
+  'chat.changes.keepMegabytes': z.int().min(10).max(1_000_000).default(1024),
   'chat.approval.timeoutSeconds': z.int().min(5).max(3600).default(300),
   'chat.recording.enabled': z.boolean().default(true),
   /** `provider/model` that writes summaries when the session's own model fails; empty for none. */

@@ -26,6 +26,8 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     parts: z.array(CommandPart),
     /** True when the line could not be split into plain words: it can't be granted for longer than once. */
     opaque: z.boolean(),
+    /** What it may change without that it could be undone: "node_modules/", "big.bin (12 MB)". */
+    notCovered: z.array(z.string()).optional(),
   }),
   z.object({ kind: z.literal('write'), paths: z.array(z.string()), diffs: z.array(FileDiff) }),
   z.object({ kind: z.literal('access'), path: z.string(), reason: z.string() }),

@@ -48,6 +48,7 @@ export function keepBeforeImages(files: WorkspaceFiles, images: Blobs, facts?: W
         await images.keep(before.bytes, before.hash).catch(() => undefined);
       }
       await files.removeFile(path, options);
+      facts?.wrote(path, null);
     },
     writeBytes: async (path, bytes, options) => {
       const before = lastRead.bytes(path, options?.expectedHash) ?? (await readBefore(files, path));
@@ -62,6 +63,7 @@ export function keepBeforeImages(files: WorkspaceFiles, images: Blobs, facts?: W
       after.catch(() => undefined);
       const written = await files.writeBytes(path, bytes, { ...options, after });
       facts?.note(path, { hash: written.hash, sizeBytes: bytes.length });
+      facts?.wrote(path, written.hash);
       // The file itself is this image for now; the copy is for when it has changed again.
       images.keep(bytes, written.hash, { lazy: true }).catch(() => undefined);
       return written;

@@ -35,6 +35,10 @@ export interface RunOutcome {
   /** Names of processes that still ran when the shell had ended. */
   background: string[];
   durationMs: number;
+  /** What its processes are found by. */
+  mark: string;
+  /** After a time limit or an abort: resolves when its processes are ended. */
+  gone: Promise<unknown>;
 }
 
 /** After the shell has ended, output counts as complete when nothing came for this long. */
@@ -106,7 +110,7 @@ function capture(running: RunningCommand, options: RunOptions): Capture {
   return { text, log, live, readers };
 }
 
-type Ending = { ended: RunOutcome['ended']; code: number | null; signal: NodeJS.Signals | null };
+type Ending = Pick<RunOutcome, 'ended' | 'signal' | 'gone'> & { code: number | null };
 
 /** Resolves with how the run ended; on a time limit only after the tree was ended, on abort at once. */
 async function waitForEnd(running: RunningCommand, options: RunOptions): Promise<Ending> {
@@ -125,13 +129,15 @@ async function waitForEnd(running: RunningCommand, options: RunOptions): Promise
   });
   try {
     const first = await Promise.race([running.exit, aborted, timedOut]);
-    if (typeof first === 'object') return { ended: 'exit', ...first };
+    if (typeof first === 'object') return { ended: 'exit', ...first, gone: Promise.resolve() };
     const killed = ledger.kill(running.mark);
-    if (first === 'abort') return { ended: 'abort', code: null, signal: null };
+    const gone = killed.then(() => running.exit);
+    gone.catch(() => undefined);
+    if (first === 'abort') return { ended: 'abort', code: null, signal: null, gone };
     const after = await Promise.race([killed.then(() => null), aborted]);
     return after === 'abort'
-      ? { ended: 'abort', code: null, signal: null }
-      : { ended: 'timeout', ...(await running.exit) };
+      ? { ended: 'abort', code: null, signal: null, gone }
+      : { ended: 'timeout', ...(await running.exit), gone };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -184,5 +190,7 @@ export async function runProcess(options: RunOptions): Promise<RunOutcome> {
     logPath: output.log.written() && (cutChars > 0 || output.log.lostBytes() > 0) ? options.logPath : null,
     background,
     durationMs: performance.now() - startedAt,
+    mark: running.mark,
+    gone: end.gone,
   };
 }

@@ -12,11 +12,13 @@ export interface BackgroundOptions extends Omit<CommandStart, 'runId'> {
 }
 
 /**
- * Starts a command that goes on after the call. It is in the ledger until it ends, and killed on quit.
+ * Starts a command that goes on after the call; `ended` resolves when its shell and its pipes are closed. It is in the ledger until it ends, and killed on quit.
  *
  * @throws AppError as `spawnCommand`
  */
-export async function startBackground(options: BackgroundOptions): Promise<{ pid: number; mark: string }> {
+export async function startBackground(
+  options: BackgroundOptions,
+): Promise<{ pid: number; mark: string; ended: Promise<void> }> {
   const { ledger, logPath } = options;
   const running = await spawnCommand({ ...options, runId: ledger.runId });
   const log = createOutputLog(logPath, -1);
@@ -32,11 +34,13 @@ export async function startBackground(options: BackgroundOptions): Promise<{ pid
     });
     stream.once('error', () => undefined);
   }
+  const end = Promise.withResolvers<void>();
   running.child.once('close', () => {
+    end.resolve();
     log.close();
     if (!treeGroupAlive(running)) ledger.remove(running.mark);
   });
   running.child.unref();
   for (const stream of streams) if (stream instanceof Socket) stream.unref();
-  return { pid: running.pid, mark: running.mark };
+  return { pid: running.pid, mark: running.mark, ended: end.promise };
 }

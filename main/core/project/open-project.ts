@@ -11,8 +11,10 @@ import type { ApprovalFlag, ApprovalGate } from '../approval/types';
 import { keepBeforeImages } from '../change/before-images';
 import type { BlobStore } from '../change/blobs/blob-store';
 import type { ChangeSet } from '../../../shared/model/change';
-import type { NewChangeSet } from '../change/types';
+import type { ChangeLog, NewChangeSet } from '../change/types';
 import type { FileSetJournal } from '../change/file-set-journal';
+import { startBaseline } from '../change/baseline/baseline-thread';
+import { CommandEffects, type EffectsOptions } from '../change/baseline/command-effects';
 import { createCallRecorder } from '../change/log/call-recorder';
 import { WriteFacts } from '../change/log/write-facts';
 import type { HostPort } from '../host-port';
@@ -51,6 +53,10 @@ export interface ProjectServices {
   images: BlobStore;
   /** Makes an entry of the open project's change log. */
   recordChange(set: NewChangeSet): ChangeSet;
+  /** The open project's change log. */
+  changeLog(): ChangeLog;
+  /** Appends an event to a session whose call has ended. */
+  lateEvent: EffectsOptions['late'];
   /** Changes of several files that are being written. */
   fileSets: FileSetJournal;
   dataDir: string;
@@ -67,6 +73,7 @@ export interface OpenProject {
   readonly files: WorkspaceFiles;
   readonly runner: ToolRunner;
   readonly grants: GrantLedger;
+  readonly effects: CommandEffects;
   toolSpecs(mode: Mode): ToolSpec[];
   /** Made on first use. */
   desk(): Promise<ProjectDesk>;
@@ -77,6 +84,31 @@ export interface OpenProject {
 
 /** A folder's change log and backups are its own, also where its sessions count as another project's. */
 export const folderIdOf = (info: ProjectInfo): string => info.folderId ?? info.id;
+
+/** Follows what commands do to the project's files; what a killed process left is found at once. */
+function watchCommands(
+  info: ProjectInfo,
+  root: string,
+  { store, settings, log, images, dataDir, changeLog, lateEvent }: ProjectServices,
+  facts: WriteFacts,
+): CommandEffects {
+  const projectId = folderIdOf(info);
+  const baseline = startBaseline({
+    root,
+    recordFile: join(dataDir, 'baselines', `${projectId}.jsonl`),
+    blobDir: images.dir,
+    caps: {
+      files: settings.get('chat.changes.maxFiles'),
+      bytes: settings.get('chat.changes.maxMegabytes') * 1024 * 1024,
+    },
+  });
+  const effects = new CommandEffects({
+    ...{ projectId, store: store.changes, log: changeLog(), blobs: images, facts, baseline, logger: log },
+    late: lateEvent,
+  });
+  void effects.recover();
+  return effects;
+}
 
 /** After the first request went out, before its answer can be there. */
 const WARM_UP_MS = 250;
@@ -90,12 +122,14 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
   const facts = new WriteFacts();
   const unconfined = createShellPool({ folder: files.root, runId: services.processes.runId });
   const shells = services.confined?.shells ?? unconfined;
+  const effects = watchCommands(info, files.root, services, facts);
   const registry = createToolRegistry(
     builtinTools({
       tasks: services.tasks,
       memory: services.memory,
       fileSets: services.fileSets,
       ledger: services.processes,
+      effects,
       confinement: () => Promise.resolve(services.confined),
       shells: unconfined,
     }),
@@ -135,7 +169,14 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
       shell: () => settings.get('terminal.integrated.shell'),
       onSettingsChanged: () => settings.reload(),
       terminalEnv: services.terminalEnv,
-      changes: { blobs: services.images, record: (set) => services.recordChange(set) },
+      changes: {
+        blobs: services.images,
+        facts,
+        record: (set) => {
+          const made = services.recordChange(set);
+          facts.recorded(made.changes.map(({ path }) => path));
+        },
+      },
     });
   };
   return {
@@ -143,6 +184,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     files,
     runner,
     grants,
+    effects,
     toolSpecs: (mode) => {
       // Tools are asked for right before each request: while the model thinks, the shell of the next command is started.
       if (mode === 'agent') shells.prepareWhenIdle();
@@ -157,6 +199,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
       clearTimeout(warm);
       unconfined.close();
       await (await desk?.catch(() => null))?.close();
+      await effects.close();
     },
   };
 }

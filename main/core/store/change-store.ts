@@ -72,7 +72,7 @@ const address = (author: ChangeAuthor): [string | null, string | null, string | 
 export function insertChangeSet(sql: Sql, projectId: string, set: NewChangeSet): ChangeSet {
   return sql.transaction(() => {
     const { author, label, notCovered = [], isReviewed = false, at = Date.now() } = set;
-    const id = ChangeSetId.parse(randomUUID());
+    const id = ChangeSetId.parse(set.id ?? randomUUID());
     const changes = [...set.changes];
     const row = sql.get(
       `INSERT INTO change_sets (id, project_id, at, kind, session_id, turn_id, call_id, author, label, not_covered,

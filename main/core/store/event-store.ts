@@ -11,6 +11,7 @@ import { EventRow } from './event-row';
 import { indexMessages } from './search-store';
 import { fromJson, parseRow, parseRows, type Sql } from './sql';
 import { StoredMessageRow } from './stored-message';
+import { createCommandStore } from './running-command-store';
 import { addRecording } from './recording-store';
 import { StagedChanges } from './staged-changes';
 import type { AppendExtras, EventStore } from './types';
@@ -100,17 +101,30 @@ function insertEvent(sql: Sql, event: TurnEvent, payload: TurnEventPayload): voi
   recordEvent(sql, event);
 }
 
-type CallEnd = Extract<TurnEvent, { type: 'call.state' }>;
+type CallEvent = Extract<TurnEvent, { type: 'call.state' }>;
 
-/** The entries of the change log that wait for this end of a call. */
-function insertStaged(sql: Sql, { sessionId, callId, at }: CallEnd, staged: StagedChanges) {
+const FINAL = new Set(['success', 'error', 'denied', 'cancelled']);
+const isCallState = (event: TurnEvent): event is CallEvent => event.type === 'call.state';
+
+/** What the change log has waiting for a call's start or end. @returns entries that were made */
+function insertStaged(sql: Sql, event: CallEvent, staged: StagedChanges): ChangeSet[] {
+  const { sessionId, callId, state, at } = event;
+  const commands = createCommandStore(sql);
+  const start = state === 'running' ? staged.startOf(sessionId, callId) : null;
+  if (start !== null) commands.begin(start.projectId, start.command);
+  if (!FINAL.has(state)) return [];
+  const ended = staged.endOf(sessionId, callId);
+  if (ended !== null) commands.end(ended);
   return staged
     .of(sessionId, callId)
     .map(({ projectId, set }) => insertChangeSet(sql, projectId, { at, ...set }));
 }
 
-const FINAL = new Set(['success', 'error', 'denied', 'cancelled']);
-const isEnd = (event: TurnEvent): event is CallEnd => event.type === 'call.state' && FINAL.has(event.state);
+/** The transaction holds. */
+function announce({ sessionId, callId, state }: CallEvent, sets: ChangeSet[], staged: StagedChanges): void {
+  if (state === 'running') staged.started(sessionId, callId);
+  if (FINAL.has(state)) staged.stored(sessionId, callId, sets);
+}
 
 function append(
   sql: Sql,
@@ -123,7 +137,7 @@ function append(
   if (payloads.length === 0 && messages.length === 0) return [];
   const sessionId = ids.sessionId as SessionId;
   const turnId = ids.turnId as TurnId;
-  const stored: { end: CallEnd; sets: ChangeSet[] }[] = [];
+  const stored: { event: CallEvent; sets: ChangeSet[] }[] = [];
   const appended = sql.transaction(() => {
     const { firstSeq, firstPosition } = reserve(sql, sessionId, payloads.length, messages, at);
     const events = payloads.map((payload, index) => {
@@ -133,13 +147,11 @@ function append(
     });
     insertMessages(sql, sessionId, turnId, messages, firstPosition, at);
     if (tape !== '') addRecording(sql, sessionId, tape);
-    for (const end of events.filter(isEnd)) {
-      const sets = insertStaged(sql, end, staged);
-      if (sets.length > 0) stored.push({ end, sets });
-    }
+    for (const event of events.filter(isCallState))
+      stored.push({ event, sets: insertStaged(sql, event, staged) });
     return events;
   });
-  for (const { end, sets } of stored) staged.stored(end.sessionId, end.callId, sets);
+  for (const { event, sets } of stored) announce(event, sets, staged);
   return appended;
 }
 

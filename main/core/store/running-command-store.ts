@@ -35,7 +35,7 @@ export function createCommandStore(sql: Sql): CommandStore {
   return {
     begin: (projectId, { id, pid, processStarted, at, author }) => {
       sql.run(
-        `INSERT INTO running_commands (id, project_id, pid, process_started, at, author) VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT OR REPLACE INTO running_commands (id, project_id, pid, process_started, at, author) VALUES (?, ?, ?, ?, ?, ?)`,
         ...[id, projectId, pid, processStarted, at, JSON.stringify(author)],
       );
     },

@@ -1,9 +1,16 @@
 import type { ChangeSet } from '../../../shared/model/change';
 import type { NewChangeSet } from '../change/types';
+import type { RunningCommand } from './running-command-store';
 
 export interface StagedSet {
   projectId: string;
   set: NewChangeSet;
+}
+
+/** A command that is about to start. */
+export interface StagedCommand {
+  projectId: string;
+  command: RunningCommand;
 }
 
 type Listener = (set: ChangeSet) => void;
@@ -14,7 +21,31 @@ type Listener = (set: ChangeSet) => void;
  */
 export class StagedChanges {
   private readonly waiting = new Map<string, StagedSet[]>();
+  private readonly commands = new Map<string, StagedCommand>();
+  private readonly ending = new Map<string, string>();
   private readonly listeners = new Set<Listener>();
+
+  /** The command is noted down in the transaction that says that its call runs. */
+  starts(sessionId: string, callId: string, command: StagedCommand): void {
+    this.commands.set(keyOf(sessionId, callId), command);
+  }
+
+  startOf(sessionId: string, callId: string): StagedCommand | null {
+    return this.commands.get(keyOf(sessionId, callId)) ?? null;
+  }
+
+  started(sessionId: string, callId: string): void {
+    this.commands.delete(keyOf(sessionId, callId));
+  }
+
+  /** Everything the command did is in the log once its call's end is stored. */
+  ends(sessionId: string, callId: string, commandId: string): void {
+    this.ending.set(keyOf(sessionId, callId), commandId);
+  }
+
+  endOf(sessionId: string, callId: string): string | null {
+    return this.ending.get(keyOf(sessionId, callId)) ?? null;
+  }
 
   stage(sessionId: string, callId: string, staged: StagedSet): void {
     const key = keyOf(sessionId, callId);
@@ -28,6 +59,7 @@ export class StagedChanges {
   /** They are in the store for good. */
   stored(sessionId: string, callId: string, sets: readonly ChangeSet[]): void {
     this.waiting.delete(keyOf(sessionId, callId));
+    this.ending.delete(keyOf(sessionId, callId));
     for (const set of sets) for (const listener of this.listeners) listener(set);
   }
 

@@ -6,7 +6,10 @@ import type { CallOutcome, ToolResult } from './types';
 import { capResult } from './result-cap';
 
 /** The end of a call, still without its identity. */
-export type CallEnd = Omit<CallOutcome, 'callId' | 'tool'> & { label?: string; isReviewed?: boolean };
+export type CallEnd = Omit<CallOutcome, 'callId' | 'tool'> & { label?: string; isReviewed?: boolean } & Pick<
+    ToolResult,
+    'changed'
+  >;
 
 /** A failure as the model reads it: what happened, then what to do. */
 export function failedEnd(error: unknown): CallEnd {
@@ -71,6 +74,7 @@ export function finishedEnd(result: ToolResult, by: DecidedBy | undefined, isRev
     result: detail,
     diffs,
     isReviewed,
+    ...(result.changed === undefined ? {} : { changed: result.changed }),
     ...(result.label === undefined ? {} : { label: result.label }),
   };
 }

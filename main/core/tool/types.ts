@@ -82,6 +82,8 @@ export interface ToolResult {
   exitCode?: number | null;
   cutChars?: number;
   fullOutputPath?: string;
+  /** What a command did to files. */
+  changed?: Extract<TurnEventPayload, { type: 'files.changed' }>;
   /** True when the call did what it was asked but the outcome is a failure for the feed (missing file …). */
   isError?: boolean;
 }

@@ -31,7 +31,9 @@ const deferrable = (call: ReplyCall, deps: LoopDeps): boolean => deps.runner.eff
 
 /** What belongs to a call's end is held back for the record of its end. */
 const belongsToEnd = (payload: TurnEventPayload): boolean =>
-  payload.type === 'diff' || (payload.type === 'call.state' && FINAL.has(payload.state));
+  payload.type === 'diff' ||
+  payload.type === 'files.changed' ||
+  (payload.type === 'call.state' && FINAL.has(payload.state));
 
 function dispatched(call: ReplyCall, at: Place): Dispatched {
   const { turn, step, deps, queue } = at;

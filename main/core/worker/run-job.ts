@@ -18,7 +18,7 @@ export type JobMessage =
   { kind: 'progress'; done: number } | { kind: 'done'; value: unknown } | { kind: 'failed'; error: unknown };
 
 /** The worker's file beside the bundle or, from one of its chunks, one folder up; null when run from source. */
-function workerFile(name: string): string | null {
+export function workerFile(name: string): string | null {
   const here = dirname(fileURLToPath(import.meta.url));
   const found = [here, dirname(here)].map((folder) => join(folder, `${name}.worker.mjs`)).find(existsSync);
   return found ?? null;

@@ -6,11 +6,13 @@ import { keepBeforeImages } from '../before-images';
 import { MAX_KEPT_BYTES } from '../blobs/blob-store';
 import type { Blobs, NewChangeSet } from '../types';
 import { captureTree, entryState, type CapturedTree } from './capture-tree';
-import { WriteFacts } from './write-facts';
+import type { WriteFacts } from './write-facts';
 
 export interface UserChangeOptions {
   files: WorkspaceFiles;
   blobs: Blobs;
+  /** Learns what is written, until its entry is there. */
+  facts: WriteFacts;
   /** Stores an entry of this project and tells the windows. */
   record(set: NewChangeSet): unknown;
   /** An entry could not be made; what the user did is done all the same. */
@@ -24,7 +26,7 @@ const change = (path: string, before: EntryState | null, after: EntryState | nul
 
 /** The project's files as the user writes them in the editor: every write is an entry of the log. */
 export function userFiles(options: UserChangeOptions): WorkspaceFiles {
-  const facts = new WriteFacts();
+  const { facts } = options;
   const kept = keepBeforeImages(options.files, options.blobs, facts);
   const stateOf = (path: string, hash: string | null, fallback: number): EntryState | null => {
     if (hash === null) return null;

@@ -20,6 +20,7 @@ export interface Aim {
 type Stores = Pick<Store, 'changes' | 'sessions' | 'windows' | 'branches'>;
 
 const ALL = 1_000_000;
+const MAX_ASKED = 20;
 
 /** Finds the entries that an undo is about. Those that are taken back already are left out. */
 export class Targets {
@@ -94,9 +95,7 @@ export class Targets {
   }
 
   private turns(sessionId: SessionId, turns: ReadonlySet<string>): Omit<Aim, 'turnId' | 'label' | 'cause'> {
-    const own = this.list({ sessionId }).filter(
-      ({ author }) => 'turnId' in author && turns.has(author.turnId),
-    );
+    const own = this.ofTurns(sessionId, turns);
     const children = this.childrenOf(sessionId).filter(({ parentCallId }) => {
       const owner = parentCallId && this.store.windows.callOwner(sessionId, parentCallId);
       return owner !== null && turns.has(owner.turnId);
@@ -154,7 +153,13 @@ export class Targets {
     };
   }
 
-  private list(filter: { sessionId?: string; callId?: string }): ChangeSet[] {
+  /** A few turns are asked for one by one: a long session has thousands of entries. */
+  private ofTurns(sessionId: SessionId, turns: ReadonlySet<string>): ChangeSet[] {
+    if (turns.size <= MAX_ASKED) return [...turns].flatMap((turnId) => this.list({ sessionId, turnId }));
+    return this.list({ sessionId }).filter(({ author }) => 'turnId' in author && turns.has(author.turnId));
+  }
+
+  private list(filter: { sessionId?: string; turnId?: string; callId?: string }): ChangeSet[] {
     return this.store.changes.list(this.projectId(), { ...filter, limit: ALL });
   }
 

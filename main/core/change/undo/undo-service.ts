@@ -14,10 +14,10 @@ import type { SessionRuntime } from '../../session/session-runtime';
 import type { UndoService } from '../types';
 import { cannotReach } from './cannot';
 import { ConflictList, type OpenConflict } from './conflict-list';
-import { decided, sidesOf, viewOf } from './conflict-sides';
+import { sidesOf, viewOf } from './conflict-sides';
+import { resolution } from './resolution';
 import { CheckpointFinder } from './checkpoint';
 import type { FoldPort } from './fold';
-import { same } from './held';
 import { loaderOf } from './load-state';
 import { lookAt } from './look';
 import { planUndo, type Transition, type UndoPlan } from './plan';
@@ -87,17 +87,7 @@ export class Undo implements UndoService {
           hint: 'Look at it again, then decide.',
         });
       }
-      const to = text === null ? null : await decided(text, sides);
-      const home = to === null ? conflict.path : sides.wantedPath;
-      const moved = home === conflict.path ? [] : [{ path: conflict.path, from: sides.current, to: null }];
-      const there = moved.length === 0 ? { held: sides.current } : await this.look(home);
-      if ('refusal' in there) throw new AppError('conflict', `\`${home}\`: ${there.refusal}`);
-      const movedFrom = moved.length === 0 ? null : conflict.path;
-      const all = [
-        ...moved.map((each) => ({ ...each, movedFrom: null })),
-        { path: home, from: there.held, to, movedFrom },
-      ];
-      const transitions = all.filter((each) => !same(each.from, each.to));
+      const transitions = await resolution(conflict, sides, text, (path) => this.look(path));
       return await this.writeResolved(conflict, transitions, runtime);
     });
   }

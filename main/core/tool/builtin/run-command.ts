@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../../../shared/error';
+import { changedNote } from '../../change/baseline/command-changes';
+import type { CommandChanges, CommandEffects, WatchedCommand } from '../../change/baseline/command-effects';
 import type { ProcessLedger } from '../../process/ledger';
+import { markedProcesses } from '../../process/marks';
 import { runProcess, type RunOutcome } from '../../process/run-process';
 import type { ShellPool } from '../../process/shell-pool';
 import type { CommandStart } from '../../process/spawn-command';
@@ -32,10 +35,35 @@ type Arguments = z.output<typeof input>;
 export interface PreparedCommand extends Prepared {
   /** Absolute. */
   cwd: string;
+  /** Follows what the command does to files, once it is permitted; null for commands that certainly change none. */
+  watch: CommandWatch | null;
+}
+
+/** A watch that is begun once, and dropped unless the command takes it over. */
+class CommandWatch {
+  private watched: WatchedCommand | null = null;
+  private isTaken = false;
+
+  constructor(private readonly start: () => WatchedCommand) {}
+
+  begin(): void {
+    this.watched ??= this.start();
+  }
+
+  take(): WatchedCommand {
+    this.isTaken = true;
+    return (this.watched ??= this.start());
+  }
+
+  abandon(): void {
+    if (!this.isTaken) this.watched?.drop();
+  }
 }
 
 export interface RunCommandPorts {
   ledger: ProcessLedger;
+  /** Finds out what commands do to files. */
+  effects?: CommandEffects;
   /** Shells that wait unconfined, for commands that need no confinement. */
   shells?: ShellPool;
   /** The confinement of this project, or null where the machine has none. Asked only when a call must be confined. */
@@ -163,6 +191,41 @@ async function notesAfter(outcome: RunOutcome, confinement: Confinement | null):
   ];
 }
 
+/** A command about to run: where, and what follows its effects. */
+interface Started {
+  cwd: string;
+  watched: WatchedCommand | null;
+}
+
+const isRunning = async (mark: string): Promise<boolean> => (await markedProcesses(mark)).length > 0;
+
+async function changesAfter(
+  watched: WatchedCommand | null,
+  { background, mark }: RunOutcome,
+  signal: AbortSignal,
+): Promise<CommandChanges | null> {
+  if (watched === null) return null;
+  if (background.length === 0) return await watched.finish(signal);
+  return await watched.goOn(signal, { isAlive: () => isRunning(mark) });
+}
+
+function withChanges(result: ToolResult, changes: CommandChanges | null): ToolResult {
+  if (changes === null) return result;
+  const { event, diffs } = changes;
+  const note = event.files.length === 0 ? [] : [changedNote(event)];
+  return { ...result, text: [result.text, ...note].join('\n'), diffs, changed: event };
+}
+
+/** Waits, but not longer than until the turn is stopped. What fails is told by whoever failed. */
+async function untilStopped(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const stopped = Promise.withResolvers<void>();
+  const stop = (): void => stopped.resolve();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  await Promise.race([work.catch(() => undefined), stopped.promise]);
+  signal.removeEventListener('abort', stop);
+}
+
 function logPathOf({ outputDir, callId }: ToolContext): string {
   return join(
     outputDir,
@@ -174,28 +237,30 @@ function logPathOf({ outputDir, callId }: ToolContext): string {
  * The tool that runs shell commands. Each call is a new shell: nothing of an earlier call's environment or folder is left.
  */
 export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof input, PreparedCommand> {
-  async function runInBackground(args: Arguments, context: ToolContext, cwd: string): Promise<ToolResult> {
+  async function runInBackground(args: Arguments, context: ToolContext, run: Started): Promise<ToolResult> {
     const logPath = logPathOf(context);
     const confinement = await wrapFor(context, ports);
-    const { pid } = await startBackground({
+    const { pid, mark, ended } = await startBackground({
       command: args.command,
-      cwd,
+      cwd: run.cwd,
       callId: context.callId,
       logPath,
       ledger: ports.ledger,
-      ...placeOf(confinement, cwd, ports),
+      ...placeOf(confinement, run.cwd, ports),
     });
     const text = `Started in the background: process ${pid}, output in ${logPath}. It ends when the app quits.`;
     const label = `Started \`${shortened(args.command)}\` in the background · process ${pid}`;
-    return { text, label, fullOutputPath: logPath };
+    const isAlive = (): Promise<boolean> => isRunning(mark);
+    const changes = await run.watched?.goOn(context.signal, { isAlive, ended });
+    return withChanges({ text, label, fullOutputPath: logPath }, changes ?? null);
   }
 
-  async function runToEnd(args: Arguments, context: ToolContext, cwd: string): Promise<ToolResult> {
+  async function runToEnd(args: Arguments, context: ToolContext, run: Started): Promise<ToolResult> {
     const limitSeconds = timeLimitSeconds(args);
     const confinement = await wrapFor(context, ports);
     const outcome = await runProcess({
       command: args.command,
-      cwd,
+      cwd: run.cwd,
       callId: context.callId,
       signal: context.signal,
       timeoutMs: limitSeconds * 1000,
@@ -203,13 +268,37 @@ export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof 
       logPath: logPathOf(context),
       onOutput: context.output,
       ledger: ports.ledger,
-      ...placeOf(confinement, cwd, ports),
+      ...placeOf(confinement, run.cwd, ports),
     });
     const notes = await notesAfter(outcome, confinement);
-    if (outcome.ended === 'abort')
+    if (outcome.ended === 'abort') {
+      run.watched?.finishLater(outcome.gone);
       throw new AppError('cancelled', 'The command was stopped.', { audience: 'model' });
+    }
+    const changes = await changesAfter(run.watched, outcome, context.signal);
     const result = toResult(args, outcome, limitSeconds);
-    return { ...result, text: [result.text, ...notes].join('\n') };
+    return withChanges({ ...result, text: [result.text, ...notes].join('\n') }, changes);
+  }
+
+  /** Waits until everything that the command could change is at hand. A failure there keeps no command from running. */
+  async function started(
+    prepared: PreparedCommand | null,
+    context: ToolContext,
+    cwd: string,
+  ): Promise<Started> {
+    const watched = prepared?.watch?.take() ?? null;
+    if (watched === null) return { cwd, watched };
+    await untilStopped(watched.ready, context.signal);
+    if (!context.signal.aborted) return { cwd, watched };
+    watched.finishLater(Promise.resolve());
+    throw new AppError('cancelled', 'The command was not started.', { audience: 'model' });
+  }
+
+  async function watchFor(args: Arguments, context: ToolContext): Promise<CommandWatch | null> {
+    const { effects } = ports;
+    if (effects === undefined || !(await effects.mayWrite(args.command))) return null;
+    const { sessionId, turnId, callId } = context;
+    return new CommandWatch(() => effects.begin({ sessionId, turnId, callId, command: args.command }));
   }
 
   return {
@@ -232,7 +321,17 @@ export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof 
     async prepare(args, context) {
       checkCommand(args.command);
       const cwd = await folderOf(args, context);
-      return { cwd, subject: { kind: 'command', command: args.command, cwd, parts: [], opaque: false } };
+      const watch = await watchFor(args, context);
+      const notCovered = watch === null ? [] : ((await ports.effects?.coverage()) ?? []);
+      return {
+        cwd,
+        watch,
+        subject: {
+          ...{ kind: 'command', command: args.command, cwd, parts: [], opaque: false },
+          ...(notCovered.length === 0 ? {} : { notCovered }),
+        },
+        ...(watch === null ? {} : { begin: () => watch.begin(), abandon: () => watch.abandon() }),
+      };
     },
     async run(args, context, prepared) {
       checkCommand(args.command);
@@ -243,7 +342,14 @@ export function createRunCommand(ports: RunCommandPorts): ToolDefinition<typeof 
           audience: 'model',
         });
       }
-      return args.background === true ? runInBackground(args, context, cwd) : runToEnd(args, context, cwd);
+      const run = await started(prepared, context, cwd);
+      try {
+        return await (args.background === true ? runInBackground : runToEnd)(args, context, run);
+      } catch (error) {
+        // Without effect when the end was told already.
+        run.watched?.finishLater(Promise.resolve());
+        throw error;
+      }
     },
   };
 }

@@ -65,7 +65,8 @@ export class TurnEvidence {
         this.changed(payload);
         break;
       case 'diff':
-        this.edits += 1;
+        // What a command changed was no edit of the agent's that a check would have to come after.
+        if ((this.open.get(payload.callId)?.command ?? null) === null) this.edits += 1;
         this.diffs.push({ callId: payload.callId, diff: editOf(payload.diff) });
         break;
       case 'diff.reverted':

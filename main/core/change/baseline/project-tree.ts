@@ -1,0 +1,349 @@
+import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { TEMP_FILE_PREFIX } from '../../workspace/atomic-write';
+import { createGitIgnore } from '../../workspace/git-ignore';
+import { sha256 } from '../../workspace/workspace-files';
+import { MAX_KEPT_BYTES } from '../blobs/blob-store';
+import { readContent, type ContentKeeper } from './content-keeper';
+import { withMoves } from './find-moves';
+import {
+  factsOf,
+  folderState,
+  isSame,
+  stateOf,
+  type ClosedEntry,
+  type Difference,
+  type FolderNode,
+  type LeafEntry,
+  type TreeEntry,
+} from './tree-entry';
+
+/** An ignored file in a folder that is not is kept up to this size: settings, keys, local notes. */
+const MAX_IGNORED_BYTES = 256 * 1024;
+/** Kernel times step by up to 10 ms: what changed this shortly before it was looked at may have changed again since. */
+const RACY_MS = 20;
+/** Says which files are ignored. */
+const RULES = '.gitignore';
+/** How many folders are looked at in one go where this runs beside other work. */
+const FOLDERS_AT_ONCE = 20;
+
+export interface TreeCaps {
+  files: number;
+  bytes: number;
+}
+
+/** What one look at the whole tree found. */
+export interface Swept {
+  differences: Difference[];
+  /** Paths outside the coverage that are not as they were; folders with a slash at the end. */
+  touched: string[];
+}
+
+const breathe = (): Promise<void> => new Promise(setImmediate);
+
+/** A project's files as they were seen last, with their contents kept; compares itself with the disk. */
+export class ProjectTree {
+  readonly root: FolderNode = {
+    kind: 'folder',
+    ...{ sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, inode: 0, mode: 0 },
+    entries: new Map(),
+    isRacy: true,
+  };
+  /** Entries that are other ones since they were last written down; null for those that are gone. */
+  readonly dirty = new Map<string, TreeEntry | null>();
+  private files = 0;
+  private bytes = 0;
+  private folders = 0;
+  private readonly ignore;
+
+  constructor(
+    private readonly folder: string,
+    private readonly keeper: ContentKeeper,
+    private readonly caps: TreeCaps,
+  ) {
+    this.ignore = createGitIgnore(folder);
+  }
+
+  /** Number of covered files. */
+  get size(): number {
+    return this.files;
+  }
+
+  /** Counts an entry that was read from the disk's record. */
+  counted(entry: TreeEntry, sign: 1 | -1 = 1): void {
+    if (entry.kind === 'closed') return;
+    if (entry.kind === 'folder') {
+      for (const each of entry.entries.values()) this.counted(each, sign);
+      return;
+    }
+    this.files += sign;
+    if (entry.hash !== null) this.bytes += sign * entry.sizeBytes;
+  }
+
+  /** Compares all of the tree with the disk; from then on the disk as it was found counts as known. */
+  async sweep(): Promise<Swept> {
+    const sweep: Sweep = { found: [], touched: [], rules: false };
+    await this.visitFolder(this.root, '', sweep);
+    if (sweep.rules) {
+      this.ignore.invalidate();
+      await this.reconsider(this.root, '');
+    }
+    return { differences: withMoves(sweep.found), touched: sweep.touched };
+  }
+
+  /** What is not covered, for people: ignored folders, large files, what lies over the limits. */
+  coverage(): { path: string; sizeBytes: number | null }[] {
+    const found: { path: string; sizeBytes: number | null }[] = [];
+    const visit = (node: FolderNode, path: string): void => {
+      for (const [name, entry] of node.entries) {
+        const own = path === '' ? name : `${path}/${name}`;
+        if (entry.kind === 'folder') visit(entry, own);
+        else if (entry.kind === 'closed')
+          found.push(
+            entry.isFolder ? { path: `${own}/`, sizeBytes: null } : { path: own, sizeBytes: entry.sizeBytes },
+          );
+        else if (entry.hash === null) found.push({ path: own, sizeBytes: entry.sizeBytes });
+      }
+    };
+    visit(this.root, '');
+    return found;
+  }
+
+  private async visitFolder(node: FolderNode, path: string, sweep: Sweep): Promise<void> {
+    if ((this.folders += 1) % FOLDERS_AT_ONCE === 0) await breathe();
+    const absolute = join(this.folder, path);
+    const facts = lstatSync(absolute, { throwIfNoEntry: false });
+    // The caller removes what is no folder any more; the project's own folder may be gone for a while.
+    if (facts?.isDirectory() !== true) return;
+    const added = node.isRacy || !isSame(node, facts) ? this.compareNames(node, path, facts, sweep) : [];
+    for (const [name, entry] of node.entries) {
+      const own = path === '' ? name : `${path}/${name}`;
+      if (entry.kind !== 'folder') {
+        if (this.visitEntry(node, name, own, entry, sweep) === 'another') added.push(name);
+      } else if (isFolder(join(absolute, name))) await this.visitFolder(entry, own, sweep);
+      else {
+        this.remove(node, name, own, sweep);
+        added.push(name);
+      }
+    }
+    if (added.length > 0) await this.addAll(node, path, added, sweep);
+  }
+
+  /** Takes out what is gone. @returns names that are new */
+  private compareNames(node: FolderNode, path: string, facts: Stats, sweep: Sweep): string[] {
+    let names: string[];
+    try {
+      names = readdirSync(join(this.folder, path));
+    } catch {
+      return [];
+    }
+    Object.assign(node, factsOf(facts));
+    node.isRacy = facts.ctimeMs > Date.now() - RACY_MS;
+    this.dirty.set(path, node);
+    const there = new Set(names);
+    for (const name of node.entries.keys())
+      if (!there.has(name)) this.remove(node, name, path === '' ? name : `${path}/${name}`, sweep);
+    return names.filter(
+      (name) => !node.entries.has(name) && name !== '.git' && !name.startsWith(TEMP_FILE_PREFIX),
+    );
+  }
+
+  private visitEntry(
+    node: FolderNode,
+    name: string,
+    path: string,
+    entry: LeafEntry | ClosedEntry,
+    sweep: Sweep,
+  ): 'another' | 'seen' {
+    const absolute = join(this.folder, path);
+    const facts = lstatSync(absolute, { throwIfNoEntry: false });
+    if (facts === undefined) this.remove(node, name, path, sweep);
+    else if (entry.kind !== 'closed' && (kindOf(facts) === null || facts.isDirectory())) {
+      this.remove(node, name, path, sweep);
+      return 'another';
+    } else if (entry.kind === 'closed') this.visitClosed(node, name, path, entry, facts, sweep);
+    else if (entry.isRacy || !isSame(entry, facts)) this.visitChanged(node, name, path, entry, facts, sweep);
+    return 'seen';
+  }
+
+  private visitClosed(
+    node: FolderNode,
+    name: string,
+    path: string,
+    entry: ClosedEntry,
+    facts: Stats,
+    sweep: Sweep,
+  ): void {
+    if (isSame(entry, facts) && facts.isDirectory() === entry.isFolder) return;
+    sweep.touched.push(facts.isDirectory() ? `${path}/` : path);
+    this.put(node, name, path, { ...entry, ...factsOf(facts), isFolder: facts.isDirectory() });
+  }
+
+  private visitChanged(
+    node: FolderNode,
+    name: string,
+    path: string,
+    entry: LeafEntry,
+    facts: Stats,
+    sweep: Sweep,
+  ): void {
+    this.counted(entry, -1);
+    const now = this.look(path, facts.isSymbolicLink() ? 'link' : 'file', facts);
+    this.counted(now);
+    this.put(node, name, path, now);
+    const [before, after] = [stateOf(entry), stateOf(now)];
+    if (before.hash === after.hash && before.kind === after.kind && before.mode === after.mode) return;
+    if (now.hash === null) sweep.touched.push(path);
+    this.note(sweep, path, before, after, facts.ino, name);
+  }
+
+  private async addAll(node: FolderNode, path: string, names: string[], sweep: Sweep): Promise<void> {
+    const ignored = await this.ignore.forFolder(path);
+    for (const name of names) {
+      const own = path === '' ? name : `${path}/${name}`;
+      const facts = lstatSync(join(this.folder, own), { throwIfNoEntry: false });
+      if (facts === undefined || kindOf(facts) === null) continue;
+      const isIgnored = ignored(name, facts.isDirectory());
+      if (facts.isDirectory() && !isIgnored && this.files < this.caps.files) {
+        await this.addFolder(node, name, own, facts, sweep);
+        continue;
+      }
+      const isClosed = facts.isDirectory()
+        ? true
+        : this.files >= this.caps.files || (isIgnored && facts.size > MAX_IGNORED_BYTES);
+      if (isClosed) this.addClosed(node, name, own, facts, isIgnored, sweep);
+      else this.addLeaf(node, name, own, facts, sweep);
+    }
+  }
+
+  private async addFolder(
+    node: FolderNode,
+    name: string,
+    path: string,
+    facts: Stats,
+    sweep: Sweep,
+  ): Promise<void> {
+    const made: FolderNode = { kind: 'folder', ...factsOf(facts), entries: new Map(), isRacy: true };
+    this.put(node, name, path, made);
+    await this.visitFolder(made, path, sweep);
+    if (made.entries.size === 0) sweep.found.push({ ...NO_CHANGE, path, after: folderState(made), inode: 0 });
+  }
+
+  private addClosed(
+    node: FolderNode,
+    name: string,
+    path: string,
+    facts: Stats,
+    isIgnored: boolean,
+    sweep: Sweep,
+  ): void {
+    const isFolder = facts.isDirectory();
+    this.put(node, name, path, { kind: 'closed', ...factsOf(facts), isFolder, isIgnored });
+    sweep.touched.push(isFolder ? `${path}/` : path);
+  }
+
+  private addLeaf(node: FolderNode, name: string, path: string, facts: Stats, sweep: Sweep): void {
+    const made = this.look(path, facts.isSymbolicLink() ? 'link' : 'file', facts);
+    this.counted(made);
+    this.put(node, name, path, made);
+    if (made.hash === null) sweep.touched.push(path);
+    this.note(sweep, path, null, stateOf(made), facts.ino, name);
+  }
+
+  /** Reads an entry and keeps its content as far as the limits allow. */
+  private look(path: string, kind: 'file' | 'link', facts: Stats): LeafEntry {
+    const isRacy = facts.ctimeMs > Date.now() - RACY_MS;
+    const entry: LeafEntry = { kind, ...factsOf(facts), hash: null, isKept: false, isRacy };
+    const fits = facts.size <= MAX_KEPT_BYTES && this.bytes + facts.size <= this.caps.bytes;
+    const content = fits ? this.content(join(this.folder, path), kind) : null;
+    if (content === null) return entry;
+    const isKept = this.keeper.keep(content.bytes, content.hash);
+    return { ...entry, hash: content.hash, sizeBytes: entry.sizeBytes, isKept };
+  }
+
+  private content(absolute: string, kind: 'file' | 'link'): { bytes: Buffer; hash: string } | null {
+    if (kind === 'file') return readContent(absolute);
+    try {
+      const bytes = readlinkSync(absolute, { encoding: 'buffer' });
+      return { bytes, hash: sha256(bytes) };
+    } catch {
+      return null;
+    }
+  }
+
+  private put(node: FolderNode, name: string, path: string, entry: TreeEntry): void {
+    node.entries.set(name, entry);
+    this.dirty.set(path, entry);
+  }
+
+  private remove(node: FolderNode, name: string, path: string, sweep: Sweep): void {
+    const entry = node.entries.get(name);
+    if (entry === undefined) return;
+    this.counted(entry, -1);
+    this.noteGone(entry, path, sweep);
+    node.entries.delete(name);
+    this.dirty.set(path, null);
+  }
+
+  private noteGone(entry: TreeEntry, path: string, sweep: Sweep): void {
+    if (entry.kind === 'closed') {
+      sweep.touched.push(entry.isFolder ? `${path}/` : path);
+    } else if (entry.kind === 'folder') {
+      if (entry.entries.size === 0)
+        sweep.found.push({ ...NO_CHANGE, path, before: folderState(entry), inode: 0 });
+      for (const [name, each] of entry.entries) {
+        this.noteGone(each, `${path}/${name}`, sweep);
+        this.dirty.set(`${path}/${name}`, null);
+      }
+    } else {
+      if (entry.hash === null) sweep.touched.push(path);
+      this.note(sweep, path, stateOf(entry), null, entry.inode, path.slice(path.lastIndexOf('/') + 1));
+    }
+  }
+
+  private note(
+    sweep: Sweep,
+    path: string,
+    before: Difference['before'],
+    after: Difference['after'],
+    inode: number,
+    name: string,
+  ): void {
+    sweep.found.push({ path, movedFrom: null, before, after, inode });
+    if (name === RULES) sweep.rules = true;
+  }
+
+  /** Folders that are no longer ignored are looked into from now on; what is in them was there before. */
+  private async reconsider(node: FolderNode, path: string): Promise<void> {
+    const silent: Sweep = { found: [], touched: [], rules: false };
+    const ignored = await this.ignore.forFolder(path);
+    for (const [name, entry] of [...node.entries]) {
+      const own = path === '' ? name : `${path}/${name}`;
+      if (entry.kind === 'folder') await this.reconsider(entry, own);
+      else if (entry.kind === 'closed' && entry.isIgnored && !ignored(name, entry.isFolder)) {
+        node.entries.delete(name);
+        await this.addAll(node, path, [name], silent);
+      }
+    }
+  }
+}
+
+const NO_CHANGE = { movedFrom: null, before: null, after: null };
+
+/** A difference with what tells a moved file from a copied one. */
+export type Found = Difference & { inode: number };
+
+interface Sweep {
+  found: Found[];
+  touched: string[];
+  /** Rules about ignored files changed. */
+  rules: boolean;
+}
+
+const isFolder = (absolute: string): boolean =>
+  lstatSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+
+function kindOf(facts: Stats): 'file' | 'link' | null {
+  if (facts.isSymbolicLink()) return 'link';
+  return facts.isFile() || facts.isDirectory() ? 'file' : null;
+}

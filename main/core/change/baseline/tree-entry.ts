@@ -1,0 +1,79 @@
+import type { Stats } from 'node:fs';
+import { EntryState } from '../../../../shared/model/change';
+import { sha256 } from '../../workspace/workspace-files';
+
+/** What the kernel says of an entry; a change of content changes at least one of these. */
+export interface EntryFacts {
+  sizeBytes: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  inode: number;
+  mode: number;
+}
+
+/** A file or link as it was seen last. */
+export interface LeafEntry extends EntryFacts {
+  kind: 'file' | 'link';
+  /** Null where the content is not covered: over a limit. */
+  hash: string | null;
+  isKept: boolean;
+  /** Changed in the very moment it was looked at: the times can't tell whether it changed again. */
+  isRacy: boolean;
+}
+
+/** A folder that is ignored or lies over a limit, or an ignored large file: only looked at from outside. */
+export interface ClosedEntry extends EntryFacts {
+  kind: 'closed';
+  isFolder: boolean;
+  /** It is ignored; else it lies over a limit. */
+  isIgnored: boolean;
+}
+
+export interface FolderNode extends EntryFacts {
+  kind: 'folder';
+  entries: Map<string, TreeEntry>;
+  isRacy: boolean;
+}
+
+export type TreeEntry = LeafEntry | ClosedEntry | FolderNode;
+
+/** A path whose content, kind or mode is another than at the look before. */
+export interface Difference {
+  path: string;
+  movedFrom: string | null;
+  before: EntryState | null;
+  after: EntryState | null;
+}
+
+export const factsOf = (stats: Stats): EntryFacts => ({
+  sizeBytes: stats.size,
+  mtimeMs: stats.mtimeMs,
+  ctimeMs: stats.ctimeMs,
+  inode: stats.ino,
+  mode: stats.mode & 0o7777,
+});
+
+export const isSame = (entry: EntryFacts, stats: Stats): boolean =>
+  entry.mtimeMs === stats.mtimeMs &&
+  entry.ctimeMs === stats.ctimeMs &&
+  entry.inode === stats.ino &&
+  entry.sizeBytes === stats.size;
+
+/** Stands in for the hash of a content that is not covered: tells one version from the next, and matches no content. */
+const versionOf = ({ sizeBytes, mtimeMs, inode }: EntryFacts): string =>
+  sha256(Buffer.from(`not covered ${sizeBytes} ${mtimeMs} ${inode}`));
+
+export function stateOf(entry: LeafEntry): EntryState {
+  return EntryState.parse({
+    kind: entry.kind,
+    hash: entry.hash ?? versionOf(entry),
+    mode: entry.kind === 'link' ? 0 : entry.mode,
+    sizeBytes: entry.sizeBytes,
+    isKept: entry.hash !== null && entry.isKept,
+  });
+}
+
+const NOTHING = sha256(Buffer.alloc(0));
+
+export const folderState = ({ mode }: EntryFacts): EntryState =>
+  EntryState.parse({ kind: 'folder', hash: NOTHING, mode, sizeBytes: 0, isKept: true });
