@@ -117,6 +117,7 @@ test('case-D11: undo takes the merge out and asks, undoing the typing too follow
   await window.keyboard.press('Control+z');
   await window.keyboard.press('Control+z');
   await expect(tab(window)).not.toHaveAccessibleName(/unsaved/i);
+  await expect(place(window)).toContainText('Ln 121, Col 9');
   await window.keyboard.press('Control+Home');
   await expect(editor(window)).toContainText('theirs');
   expect(await onDisk(project)).toBe(theirs);

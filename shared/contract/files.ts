@@ -74,6 +74,8 @@ export const files = domain('files', {
       text: z.string(),
       baseHash: Sha256.nullable(),
       overwrite: z.boolean().default(false),
+      /** `utf-8`: what the file's own encoding can't hold is written by giving the encoding up; the user said so. */
+      encoding: z.enum(['keep', 'utf-8']).default('keep'),
     }),
     output: SaveResult,
   }),

@@ -107,6 +107,8 @@ test('case-D07: over 20 MB a file is plain and read-only, over 100 MB only its h
   expect(huge).toMatchObject({ kind: 'too_large', sizeBytes: 200 * 1024 * 1024 });
   const save = { path: 'big.log', text: 'x', baseHash: null, overwrite: true };
   await expect(explorer.save(save)).rejects.toMatchObject({ code: 'file_too_large' });
+  write('one-line.js', Buffer.alloc(30 * 1024 * 1024, 'x'));
+  expect(await explorer.read('one-line.js')).toMatchObject({ kind: 'text', large: true, readOnly: true });
 });
 
 test('case-D08: images are images, other bytes a hex notice, and neither is ever saved as text', async () => {
@@ -147,6 +149,25 @@ test('case-D09: one changed character keeps encoding, mark and line ends of the 
   await expect(edit('latin.txt', (text) => text.replace('x', '漢'))).rejects.toMatchObject({
     code: 'unsupported_encoding',
   });
+  expect(bytesOf('latin.txt')).toEqual(Buffer.from('// caf\xe9\r\nx = 2;\r\n', 'latin1'));
+});
+
+test('case-D09: a character that the encoding lacks is saved when the user gives the encoding up, line ends kept', async () => {
+  write('latin.txt', Buffer.from('// caf\xe9\r\nx = 1;\r\n', 'latin1'));
+  const { hash } = await readText('latin.txt');
+  const save = { path: 'latin.txt', text: '// café\n漢 = 1;\n', baseHash: hash, overwrite: false };
+  await expect(explorer.save(save)).rejects.toMatchObject({ code: 'unsupported_encoding' });
+  expect(await explorer.save({ ...save, encoding: 'utf-8' })).toMatchObject({ kind: 'saved' });
+  expect(bytesOf('latin.txt')).toEqual(Buffer.from('// café\r\n漢 = 1;\r\n'));
+  expect(await readText('latin.txt')).toMatchObject({ encoding: 'utf-8', eol: 'crlf' });
+});
+
+test('case-D09: GBK keeps its bytes around one changed character', async () => {
+  const gbk = (text: string): Buffer => Buffer.concat([Buffer.from(text), Buffer.from('d6d0cec40a', 'hex')]);
+  write('gbk.txt', gbk('const x = 1\n'));
+  expect(await readText('gbk.txt')).toMatchObject({ encoding: 'gbk', text: 'const x = 1\n中文\n' });
+  await edit('gbk.txt', (text) => text.replace('1', '2'));
+  expect(bytesOf('gbk.txt')).toEqual(gbk('const x = 2\n'));
 });
 
 test('an encoding nobody knows is a notice', async () => {

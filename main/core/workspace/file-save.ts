@@ -13,6 +13,8 @@ export interface SaveRequest {
   /** Hash of the bytes the editor loaded; null for a new file. */
   baseHash: string | null;
   overwrite: boolean;
+  /** `utf-8` gives the file's encoding up; default `keep`. */
+  encoding?: 'keep' | 'utf-8';
 }
 
 const NEW_FILE = textFile('', 'utf-8', false);
@@ -31,9 +33,10 @@ async function conflict(files: WorkspaceFiles, path: string, exists: boolean): P
 }
 
 /** The text as bytes in the encoding, with the mark and the line ends of what is on the disk now. */
-async function encode(current: FileBytes | null, { path, text }: SaveRequest): Promise<Buffer> {
+async function encode(current: FileBytes | null, { path, text, encoding }: SaveRequest): Promise<Buffer> {
   const original = current === null ? NEW_FILE : await decodeText(current.bytes, path);
-  return await encodeText(original, restoreLineEndings(original, text), path);
+  const form = encoding === 'utf-8' ? NEW_FILE : original;
+  return await encodeText(form, restoreLineEndings(original, text), path);
 }
 
 function refuseLarge(current: FileBytes | null, { path, text }: SaveRequest): void {

@@ -14,7 +14,7 @@ import {
   type TextDocument,
   type TextContent,
 } from './document-registry';
-import { createSave } from './document-save';
+import { createSave, type SaveEncoding } from './document-save';
 import { editorState, setFile, textViewOf } from './editor-state';
 import { createMergeIn } from './merge-in';
 import { NO_TRAIL, NO_VERSION } from './merge-trail';
@@ -46,9 +46,9 @@ export function createDocuments(client: Client, events: Omit<DocumentEvents, 'on
     look,
     restore: (backup: Backup) => restore(client, registry, opener.forget, backup),
     rename: (from: string, to: string) => rename(registry, from, to),
-    save: async (path: string): Promise<SaveOutcome> => {
+    save: async (path: string, encoding?: SaveEncoding): Promise<SaveOutcome> => {
       const document = documents.get(path);
-      return document ? await save(document) : 'nothing';
+      return document ? await save(document, encoding) : 'nothing';
     },
     reload: async (path: string): Promise<void> => {
       const document = documents.get(path);

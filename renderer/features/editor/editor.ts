@@ -177,7 +177,8 @@ function fileActions({ client, documents }: Parts) {
   const closeConflict = (path: string): void =>
     setTabs((list) => closeTabs(list, new Set([conflictTabId(path)])));
   return {
-    save: documents.save,
+    save: (path: string) => documents.save(path),
+    saveAsUtf8: (path: string) => documents.save(path, 'utf-8'),
     saveActive: async () => {
       const tab = activeTab(tabs());
       const path = tab && documentOf(tab);

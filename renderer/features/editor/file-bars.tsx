@@ -95,11 +95,17 @@ function FailureBar({ editor, path, view }: FileProps) {
   const { failure, dirty } = view.sync;
   if (!failure) return null;
   const kept = dirty ? ' Your text is kept in Lathe.' : '';
+  const isLacking = dirty && failure.code === 'unsupported_encoding';
   return (
     <Bar tone="err" text={`${failure.message}${kept}${failure.hint === undefined ? '' : ` ${failure.hint}`}`}>
       <Button size="small" onClick={() => void (dirty ? editor.save(path) : editor.reload(path))}>
         Try again
       </Button>
+      {isLacking && (
+        <Button size="small" onClick={() => void editor.saveAsUtf8(path)}>
+          Save as UTF-8
+        </Button>
+      )}
       <IconButton icon="close" label="Dismiss" small onClick={() => editor.dismissFailure(path)} />
     </Bar>
   );
