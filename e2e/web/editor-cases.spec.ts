@@ -77,12 +77,12 @@ test('case-D09: a character that the file’s encoding lacks is asked about; not
   window,
   project,
 }) => {
-  const file = join(project, 'gruss.txt');
-  const latin = Buffer.from('Gr\u00fc\u00dfe aus K\u00f6ln\r\n'.repeat(20), 'latin1');
+  const file = join(project, 'cafe.txt');
+  const latin = Buffer.from('caf\u00e9 au lait\r\n'.repeat(20), 'latin1');
   await writeFile(file, latin);
-  await row(window, 'gruss.txt').dblclick();
+  await row(window, 'cafe.txt').dblclick();
   await expect(status(window)).toContainText('Windows-1252');
-  await editor(window).getByText('Gr\u00fc\u00dfe').first().click();
+  await editor(window).getByText('au lait').first().click();
   await window.keyboard.press('Control+Home');
   await window.keyboard.insertText('\u6f22 ');
   await window.keyboard.press('Control+s');

@@ -53,7 +53,7 @@ test('sec-A13: a command that writes a protected file asks with the file named, 
   expect((await command('cat .npmrc', [['allow', 'cat *']])).verdict).toBe('allow');
 });
 
-test('sec-A13: a protected file asks or is refused for every writing tool under every rule and flag', async () => {
+test('sec-A13, sec-B13: a protected file asks or is refused for every writing tool under every rule and flag', async () => {
   const allow: ShortRule[] = [['allow', '*', '*']];
   expect(await path('write_file', 'write', ['.npmrc'], allow)).toMatchObject({
     verdict: 'ask',

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { renameSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -218,6 +219,48 @@ test('sec-B15: a file that changes while the patch waits for approval is asked a
   await patch('*** Update File: a.txt', '@@', '-b', '+B', '*** Update File: b.txt', '@@', '-b', '+B');
   expect(asked).toBe(2);
   expect(await bench.content('b.txt')).toBe('0\nB\n');
+});
+
+test('sec-B14: a folder that becomes a link outside while a change waits for approval is never written through', async () => {
+  let swap = (): void => undefined;
+  const { bench, patch } = await start({
+    files: { 'd/f.txt': 'one\n' },
+    verdict: () => 'ask',
+    answer: () => {
+      swap();
+      return 'allow_once';
+    },
+  });
+  const [folder, away, outside] = ['d', 'away', '../outside'].map((name) => path.join(bench.root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await mkdir(outside);
+  await writeFile(path.join(outside, 'f.txt'), 'one\n');
+  swap = () => {
+    renameSync(folder, away);
+    symlinkSync('../outside', folder);
+  };
+  const back = async (): Promise<void> => {
+    await rm(folder);
+    await rename(away, folder);
+  };
+  const attempts = [
+    () => bench.call('edit_file', { path: 'd/f.txt', old_string: 'one', new_string: 'two' }),
+    () => bench.call('write_file', { path: 'd/f.txt', content: 'two\n' }),
+    () => bench.call('write_file', { path: 'd/new.txt', content: 'two\n' }),
+    () => patch('*** Update File: d/f.txt', '@@', '-one', '+two'),
+    () => patch('*** Add File: d/new.txt', '+two'),
+    () => patch('*** Delete File: d/f.txt'),
+    () => patch('*** Update File: d/f.txt', '*** Move to: g.txt'),
+  ];
+  for (const attempt of attempts) {
+    expect((await attempt()).state).toBe('error');
+    expect(await readdir(outside)).toEqual(['f.txt']);
+    expect(await readFile(path.join(outside, 'f.txt'), 'utf8')).toBe('one\n');
+    await back();
+  }
 });
 
 test('mode bits go along with a moved file; a binary one moves as it is', async () => {
