@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json] [--only turn,stop,history,tokens,edit,memory,session,window] [--runs 5]`: what Lathe costs, on a generated project of 8,000 files / 60 MB.
+ * `npm run bench [-- --json] [--only turn,stop,history,tokens,edit,memory,session,window,review] [--runs 5]`: what Lathe costs, on a generated project of 8,000 files / 60 MB.
  * Figures are medians of one run on one machine; compare ratios, not machines.
  */
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'turn,stop,history,tokens,edit,memory,session,window' },
+    only: { type: 'string', default: 'turn,stop,history,tokens,edit,memory,session,window,review' },
     runs: { type: 'string', default: '5' },
     approve: { type: 'string', default: 'all' },
   },
@@ -62,6 +62,11 @@ if (wanted.has('edit')) {
   const { measureEdits } = await import('./edit.mjs');
   report.edit = await measureEdits(ROOT);
 }
+if (wanted.has('undo')) {
+  say('Undo of 200 files …');
+  const { measureUndo } = await import('./undo.mjs');
+  report.undo = await measureUndo(ROOT);
+}
 if (wanted.has('memory')) {
   say('Memory over 500 turns …');
   const { measureMemory } = await import('./memory.mjs');
@@ -76,5 +81,10 @@ if (wanted.has('window')) {
   say('The window in a browser …');
   const { measureWindow } = await import('./window.mjs');
   report.window = await measureWindow({ node, cli, project });
+}
+if (wanted.has('review')) {
+  say('A review of 300 hunks …');
+  const { measureReview } = await import('./review.mjs');
+  report.review = await measureReview({ node, cli });
 }
 process.stdout.write(`${JSON.stringify(report, null, values.json ? 0 : 2)}\n`);

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/error';
+import { syncFolder } from '../workspace/atomic-write';
 import type { WorkspaceFiles } from '../workspace/types';
 import { sha256 } from '../workspace/workspace-files';
 import type { FileSetJournal, JournalledFile } from './file-set-journal';
@@ -38,6 +39,7 @@ export async function writeFileSet(
   try {
     await staged.ready();
     await staged.carryOut();
+    await syncFoldersOf(files, changes);
   } catch (error) {
     await staged.abandon();
     const undone = await takeBack(files, before.slice(0, staged.done).reverse());
@@ -85,6 +87,7 @@ class StagedSet {
       expectedHash,
       after: gate.promise,
       onStaged: () => staged.resolve(),
+      leavesFolder: true,
       ...(mode === undefined ? {} : { mode }),
       ...(evenReadOnly === undefined ? {} : { evenReadOnly }),
     });
@@ -103,7 +106,7 @@ class StagedSet {
       const { path: name, bytes, expectedHash, evenReadOnly = false } = this.changes[at] as FileChange;
       gate.resolve();
       if (bytes === null && expectedHash !== null)
-        await this.files.removeFile(name, { expectedHash, evenReadOnly });
+        await this.files.removeFile(name, { expectedHash, evenReadOnly, leavesFolder: true });
       await written;
       this.done = at + 1;
     }
@@ -160,6 +163,17 @@ async function restore(
   if (bytes === null) throw new AppError('not_found', `The former content of ${file.path} is not kept.`);
   const mode = file.mode === null ? {} : { mode: file.mode };
   await files.writeBytes(file.path, bytes, { expectedHash: file.after, evenReadOnly: true, ...mode });
+}
+
+/** Each folder once, however many of its files are in the set. Until then the journal takes all of it back. */
+async function syncFoldersOf(files: WorkspaceFiles, changes: readonly FileChange[]): Promise<void> {
+  const parents = new Set(changes.map((change) => path.posix.dirname(change.path)));
+  await Promise.all(
+    [...parents].map(async (parent) => {
+      const { absolute, exists } = await files.resolve(parent);
+      if (exists) await syncFolder(absolute);
+    }),
+  );
 }
 
 /** Folders that the set will make, the deepest first. */

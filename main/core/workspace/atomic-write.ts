@@ -68,6 +68,8 @@ export interface AtomicWrite {
   /** The last look at the old file before it is replaced; throws to give up. */
   checkTarget(target: string): Promise<void>;
   disk?: DiskSteps;
+  /** The caller makes the names in the folder durable, for many files at once. */
+  leavesFolder?: boolean | undefined;
 }
 
 const LINUX_FD_PATHS = process.platform === 'linux' && existsSync('/proc/self/fd');
@@ -96,7 +98,7 @@ export async function atomicWrite(request: AtomicWrite): Promise<{ mtimeMs: numb
     const written = await writeTemp(base, request);
     await replaceTarget(base, written.temp, request, check);
     // Some network file systems refuse to sync folders; the file itself is already safe.
-    if (folder !== null) await syncFd(folder).catch(ignoreSecondFailure);
+    if (folder !== null && request.leavesFolder !== true) await syncFd(folder).catch(ignoreSecondFailure);
     return { mtimeMs: written.mtimeMs };
   } catch (error) {
     throw asAppError(error, path.join(request.folder, request.name));
@@ -111,7 +113,7 @@ export async function atomicWrite(request: AtomicWrite): Promise<{ mtimeMs: numb
  * @throws AppError `io_failed`, and whatever the two checks throw
  */
 export async function atomicRemove(
-  request: Pick<AtomicWrite, 'folder' | 'name' | 'checkFolder' | 'checkTarget'>,
+  request: Pick<AtomicWrite, 'folder' | 'name' | 'checkFolder' | 'checkTarget' | 'leavesFolder'>,
 ): Promise<void> {
   let folder: number | null = null;
   try {
@@ -121,7 +123,7 @@ export async function atomicRemove(
     await request.checkTarget(target);
     request.checkFolder(folder !== null && LINUX_FD_PATHS ? readlinkSync(base) : request.folder);
     unlinkSync(target);
-    if (folder !== null) await syncFd(folder).catch(ignoreSecondFailure);
+    if (folder !== null && request.leavesFolder !== true) await syncFd(folder).catch(ignoreSecondFailure);
   } catch (error) {
     throw asAppError(error, path.join(request.folder, request.name));
   } finally {

@@ -33,6 +33,7 @@ export interface WorkspaceFiles {
    * contents between the old and the new one, in order, for whoever keeps what a write replaces. `after`: nothing is
    * replaced before this resolves, and nothing at all when it rejects. `onStaged`: called once the new bytes are on the
    * disk and only the replacing is left. `evenReadOnly`: a file without write permission is replaced too.
+   * `leavesFolder`: the caller syncs the folder.
    *
    * @throws AppError `stale`, `disk_full`, `io_failed`, and those of `resolve`
    */
@@ -46,6 +47,7 @@ export interface WorkspaceFiles {
       after?: Promise<unknown>;
       onStaged?: () => void;
       evenReadOnly?: boolean;
+      leavesFolder?: boolean;
     },
   ): Promise<{ hash: string; mtimeMs: number }>;
   /**
@@ -53,7 +55,10 @@ export interface WorkspaceFiles {
    *
    * @throws AppError `not_found`, `stale`, `io_failed`, and those of `resolve`
    */
-  removeFile(path: string, options: { expectedHash: string; evenReadOnly?: boolean }): Promise<void>;
+  removeFile(
+    path: string,
+    options: { expectedHash: string; evenReadOnly?: boolean; leavesFolder?: boolean },
+  ): Promise<void>;
   hashOf(path: string): Promise<string | null>;
   /**
    * Streams a file that is too large to hold; `onChunk` returning false ends the reading.

@@ -237,6 +237,7 @@ async function writeFile(
       await conditions.after;
       await requireExpected(target, resolved, conditions.expectedHash);
     },
+    leavesFolder: conditions.leavesFolder,
     ...(disk === undefined ? {} : { disk }),
   });
   return { hash: sha256(bytes), mtimeMs };
@@ -245,7 +246,7 @@ async function writeFile(
 async function removeFile(
   jail: PathJail,
   name: string,
-  { expectedHash, evenReadOnly }: Parameters<WorkspaceFiles['removeFile']>[1],
+  { expectedHash, evenReadOnly, leavesFolder }: Parameters<WorkspaceFiles['removeFile']>[1],
 ): Promise<void> {
   const resolved = await existing(jail, name);
   requireWritable(await lstat(resolved.absolute).catch(ioFailure(resolved)), resolved, evenReadOnly);
@@ -257,6 +258,7 @@ async function removeFile(
       if (real !== folder || !jail.contains(real)) throw folderMoved(resolved);
     },
     checkTarget: (target) => requireExpected(target, resolved, expectedHash),
+    leavesFolder,
   });
 }
 
