@@ -96,3 +96,35 @@ test('the session shows what was taken back, and its model is told', async () =>
     true,
   );
 });
+
+test('faults §1.4: what a real command did is taken back, and the undo is nobody else’s change afterwards', async () => {
+  const run = (command: string) => calls('run_command', { command });
+  await using model = await startScriptedModel({
+    script: [
+      run(
+        'printf "two\\r\\n" > a.txt; rm b.txt; chmod 755 c.sh; ln -s a.txt link; mkdir -p d/e && mv f.txt d/e/g.txt',
+      ),
+      'Done.',
+      run('echo more > other.txt'),
+      'Done.',
+    ],
+  });
+  const files = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'c.sh': '#!/bin/sh\n', 'f.txt': 'f\n' };
+  await using app = await startCore({ files, modelUrl: model.url, approve: 'allow_once' });
+  await app.turn('run it');
+  const { changes } = app.core;
+  const result = await changes.undo.undo(lastTurn(app));
+  expect(result.cannot).toEqual([expect.stringContaining('may have had effects outside the project')]);
+  for (const [path, text] of Object.entries(files)) expect((await bytes(app, path))?.toString()).toBe(text);
+  expect((await stat(join(app.project, 'c.sh'))).mode & 0o777).toBe(0o644);
+  for (const path of ['link', 'd']) await expect(stat(join(app.project, path))).rejects.toThrow('ENOENT');
+  await app.turn('and another');
+  await app.core.requireProject().effects.idle();
+  const log = changes.log.list({}).reverse();
+  expect(log.map(({ author }) => author.kind)).toEqual(['command', 'undo', 'command']);
+  expect(log[2]?.changes.map(({ path }) => path)).toEqual(['other.txt']);
+  await changes.undo.redo(result.setId as string);
+  expect((await bytes(app, 'd/e/g.txt'))?.toString()).toBe('f\n');
+  expect((await bytes(app, 'a.txt'))?.toString()).toBe('two\r\n');
+  expect(await bytes(app, 'b.txt')).toBeNull();
+});
