@@ -129,7 +129,7 @@ function lookAgainAfterLoss(client: Client): Stop {
   let before = connectionStore.get();
   return connectionStore.subscribe(() => {
     const now = connectionStore.get();
-    if (now === 'open' && before !== 'open') changeFeedOf(client).missed();
+    if (now === 'open' && before !== 'open') changeFeedOf(client).note(null);
     before = now;
   });
 }

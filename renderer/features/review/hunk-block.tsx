@@ -1,9 +1,5 @@
 import { memo } from 'react';
-import type { DiffHunk } from '../../../shared/model/diff';
-import type { ReviewHunk, TurnRef } from '../../../shared/model/change';
-import { Line } from '../../lib/diff/diff-lines';
-import { hunkMarks, type Marks } from '../../lib/diff/word-marks';
-import { languageOfPath } from '../../lib/markdown/languages';
+import type { TurnRef } from '../../../shared/model/change';
 import { lineWords } from '../../lib/review/hunk-runs';
 import { turnWords } from '../../lib/review/review-words';
 import { windowStore } from '../../lib/window-store';
@@ -11,6 +7,7 @@ import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
 import type { Verdict } from '../../lib/review/decide';
+import { HunkLines } from './hunk-lines';
 import type { ReviewBlock } from './review-blocks';
 
 type HunkPiece = Extract<ReviewBlock, { kind: 'hunk' }>;
@@ -20,14 +17,6 @@ export interface HunkBlockProps {
   current: boolean;
   onDecide: (verdict: Verdict, block: HunkPiece) => void;
   onCurrent: (stop: string) => void;
-}
-
-/** Scrolling draws the same hunk many times. */
-const known = new WeakMap<DiffHunk, Marks[]>();
-function marksOf(hunk: DiffHunk): Marks[] {
-  const marks = known.get(hunk) ?? hunkMarks(hunk);
-  known.set(hunk, marks);
-  return marks;
 }
 
 const lastTurn = (turns: readonly TurnRef[]): string => {
@@ -50,22 +39,10 @@ export const HunkBlock = memo(function HunkBlock({ block, current, onDecide, onC
       className={classNames('rv-hunk', current && 'rv-current', stop === null && 'rv-hunk-more')}
     >
       {stop !== null && <HunkHead block={block} current={current} onDecide={onDecide} />}
-      <HunkLines hunk={hunk} path={file.path} from={from} to={to} />
+      <HunkLines hunk={hunk.hunk} path={file.path} from={from} to={to} />
     </div>
   );
 });
-
-function HunkLines({ hunk, path, from, to }: { hunk: ReviewHunk; path: string; from: number; to: number }) {
-  const marks = marksOf(hunk.hunk);
-  const language = languageOfPath(path);
-  return (
-    <div className="rv-lines">
-      {hunk.hunk.lines.slice(from, to).map((line, at) => (
-        <Line key={at} line={line} marks={marks[from + at] ?? []} columns={2} language={language} />
-      ))}
-    </div>
-  );
-}
 
 function HunkHead({ block, current, onDecide }: Omit<HunkBlockProps, 'onCurrent'>) {
   const { file, hunk, number, count } = block;

@@ -3,6 +3,7 @@ import type { DiffLine } from '../../../shared/model/diff';
 import type { ReviewFile, ReviewHunk, TurnRef } from '../../../shared/model/change';
 import { SessionId, TurnId } from '../../../shared/model/ids';
 import { filterChoices, filterOf, filterValue } from './filter-choices';
+import { lineNumbers, linePieces } from './line-pieces';
 import { PIECE_LINES, reviewBlocks, stopsOf } from './review-blocks';
 import { goneStops } from './review-data';
 import { changesLeft, emptyReview, withFiles, type FileTexts, type ReviewState } from './review-state';
@@ -169,6 +170,22 @@ test('a filter survives being the value of a select', () => {
     const { sessionId, turnId } = filter;
     expect(filterOf(filterValue({ sessionId, turnId }))).toEqual({ sessionId, turnId });
   }
+});
+
+test('lines are drawn in few pieces that join to the line, with the changed words marked', () => {
+  const [before, after] = linePieces(
+    {
+      ...{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 },
+      lines: [
+        { kind: 'delete', text: 'const a = one(1); // x', oldLine: 1 },
+        { kind: 'add', text: 'const a = two(1); // x', newLine: 1 },
+      ],
+    },
+    'ts',
+  );
+  expect(before?.map(({ text }) => text).join('')).toBe('const a = one(1); // x');
+  expect(after?.filter(({ looks }) => looks.includes('df-word')).map(({ text }) => text)).toEqual(['two']);
+  expect(lineNumbers({ oldLine: 7 })).toBe('    7      ');
 });
 
 test('a decision is announced with what is left', () => {

@@ -92,8 +92,7 @@ const SPOKEN = { add: 'added', delete: 'removed' } as const;
 const spoken = (kind: DiffLine['kind']): { role?: 'img'; 'aria-label'?: string } =>
   kind === 'context' ? {} : { role: 'img', 'aria-label': SPOKEN[kind] };
 
-/** One line with its numbers, sign and colours. */
-export function Line({
+function Line({
   line,
   marks,
   columns,

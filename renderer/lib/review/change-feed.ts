@@ -6,8 +6,8 @@ export type ChangedPaths = ReadonlySet<string> | null;
 export interface ChangeFeed {
   /** Calls `listener` soon after changes, several of them at once; the returned function detaches it. */
   listen(listener: (paths: ChangedPaths) => void): () => void;
-  /** News may have been missed: everybody looks again. */
-  missed(): void;
+  /** Changes that the host's own news does not tell of; null: some may have been missed, everybody looks again. */
+  note(paths: readonly string[] | null): void;
 }
 
 /** A turn writes several files at once: one look for all of them. */
@@ -50,8 +50,8 @@ export function createChangeFeed(client: FeedClient): ChangeFeed {
         if (listeners.delete(listener) && listeners.size === 0) leave();
       };
     },
-    missed: () => {
-      if (listeners.size > 0) take(null);
+    note: (paths) => {
+      if (listeners.size > 0) take(paths);
     },
   };
 }

@@ -15,7 +15,10 @@ export interface Decision {
   /** Null: every hunk of the file. */
   readonly hunkIds: readonly string[] | null;
   readonly filter: ReviewFilter;
-  /** The file as it was shown: when it is another by now, nothing is decided. Left out for several files. */
+  /**
+   * The file as it was shown: when it is another by now, it is not decided on as a whole. A hunk's id tells by itself whether
+   * its lines are still the same.
+   */
   readonly currentHash?: Sha256 | null;
 }
 
@@ -49,7 +52,7 @@ export async function decide(client: DecideClient, decision: Decision): Promise<
     ...filter,
     path,
     hunkIds: hunkIds === null ? null : [...hunkIds],
-    ...(currentHash === undefined ? {} : { currentHash }),
+    ...(currentHash === undefined || hunkIds !== null ? {} : { currentHash }),
   };
   const note = (files: readonly ReviewFile[]): void => {
     if (isEverything(filter)) setPending(files);
@@ -65,7 +68,7 @@ export async function decide(client: DecideClient, decision: Decision): Promise<
   } catch (error) {
     if (path === null) throw error;
     // What is on screen may be out of date: everybody looks again.
-    changeFeedOf(client).missed();
+    changeFeedOf(client).note(null);
     const { message, hint } = toErrorShape(error);
     return { setId: null, problems: [{ path, text: hint === undefined ? message : `${message} ${hint}` }] };
   }

@@ -20,7 +20,18 @@ export const setPending = (files: readonly ReviewFile[]): void => state.set({ re
 
 export const EVERYTHING = { sessionId: null, turnId: null } as const;
 
-type PendingClient = Pick<Client, 'changes'>;
+type PendingClient = Pick<Client, 'changes' | 'files'>;
+
+/** What waits of a file is what its text on the disk says: any change of that counts, whoever made it. */
+function followDisk(client: PendingClient): () => void {
+  const feed = changeFeedOf(client);
+  return client.files.changed.subscribe(null, ({ paths, overflow }) => {
+    const pending = new Set<string>(state.get().files.map(({ path }) => path));
+    const changed = paths.map(({ path }) => path).filter((path) => pending.has(path));
+    if (overflow && pending.size > 0) feed.note(null);
+    else if (changed.length > 0) feed.note(changed);
+  });
+}
 
 /**
  * Keeps {@link pendingStore} equal to the host's list until the returned function is called. A host that can't tell leaves
@@ -36,7 +47,7 @@ export function connectPending(client: PendingClient): () => void {
     if (files && mine === asked) setPending(files);
   };
   const lookSoon = (): void => void look();
-  const stops = [changeFeedOf(client).listen(lookSoon), projectStore.subscribe(lookSoon)];
+  const stops = [changeFeedOf(client).listen(lookSoon), followDisk(client), projectStore.subscribe(lookSoon)];
   lookSoon();
   return () => stops.forEach((stop) => stop());
 }

@@ -1,0 +1,50 @@
+import { memo } from 'react';
+import type { DiffHunk, DiffLine } from '../../../shared/model/diff';
+import { languageOfPath } from '../../lib/markdown/languages';
+import { hasHidden, LONG_RUN } from '../../lib/text/hidden-characters';
+import { VisibleText } from '../../lib/text/visible-text';
+import '../../lib/diff/diff.css';
+import '../../lib/markdown/markdown.css';
+import { knownPieces, lineNumbers, type LinePiece } from './line-pieces';
+
+const SIGNS = { add: '+', delete: '−', context: ' ' } as const;
+const ROLES = { add: 'insertion', delete: 'deletion', context: undefined } as const;
+
+export interface HunkLinesProps {
+  hunk: DiffHunk;
+  path: string;
+  /** The end is exclusive. */
+  from: number;
+  to: number;
+}
+
+/** Lines of a hunk with numbers, signs, colours and word marks; few elements a line, since many are drawn while scrolling. */
+export const HunkLines = memo(function HunkLines({ hunk, path, from, to }: HunkLinesProps) {
+  const pieces = knownPieces(hunk, languageOfPath(path));
+  return (
+    <div className="rv-lines">
+      {hunk.lines.slice(from, to).map((line, at) => hunkLine(line, pieces[from + at] ?? [], from + at))}
+    </div>
+  );
+});
+
+function hunkLine(line: DiffLine, pieces: readonly LinePiece[], key: number) {
+  return (
+    <div key={key} className={`rv-line df-${line.kind}`} role={ROLES[line.kind]}>
+      <span className="rv-numbers">{lineNumbers(line)}</span>
+      <span className="rv-sign">{SIGNS[line.kind]}</span>
+      {pieces.map(piece)}
+    </div>
+  );
+}
+
+function piece({ text, looks }: LinePiece, key: number) {
+  const shown = hasHidden(text) || text.length >= LONG_RUN ? <VisibleText key={key} text={text} /> : text;
+  return looks === '' ? (
+    shown
+  ) : (
+    <span key={key} className={looks}>
+      {shown}
+    </span>
+  );
+}
