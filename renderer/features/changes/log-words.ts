@@ -64,9 +64,9 @@ export function entryAction({ author, undoneBy }: ChangeSet): 'undo' | 'redo' | 
   return author.kind === 'undo' && author.cause !== 'redo' ? 'redo' : 'undo';
 }
 
-/** "a.ts", "3 files". */
-export function pathsWords({ changes }: ChangeSet): string {
+/** "a.ts", "3 files"; '' where the label says it. */
+export function pathsWords({ changes, label }: ChangeSet): string {
   const [only] = changes;
-  if (changes.length === 1 && only) return only.path;
+  if (changes.length === 1 && only) return label.includes(only.path) ? '' : only.path;
   return formatCount(changes.length, 'file');
 }

@@ -20,4 +20,7 @@ test('an undo says what it took back and how many files that changed', () => {
   expect(undoWords(facts({ more: 4, conflicts: [{ id: 'k', path: 'b.ts' }] }))).toBe(
     'Undid turn 3: 5 files changed, 1 file in conflict.',
   );
+  expect(undoWords(facts({ files: [], conflicts: [{ id: 'k', path: 'b.ts' }] }))).toBe(
+    'Nothing of turn 3 could be taken back: 1 file in conflict.',
+  );
 });

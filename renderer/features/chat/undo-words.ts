@@ -18,5 +18,7 @@ export function undoWords(undo: UndoFacts): string {
   const tail = conflicts === 0 ? '' : `, ${files(conflicts)} in conflict`;
   // The entry that a redo takes back says what was done to it.
   const what = undo.label.replace(/^(?:undid|took back|rejected) /i, '');
+  if (total === 0 && conflicts > 0)
+    return `Nothing of ${what} could be taken back: ${files(conflicts)} in conflict.`;
   return `${VERBS[undo.cause]} ${what}: ${files(total)} changed${tail}.`;
 }

@@ -26,6 +26,12 @@ export function OutcomeList({ files, more = 0, ahead = false, label }: OutcomeLi
   );
 }
 
+/** "stays as it is – the same lines were changed since". */
+function outcomeWords(words: string, why: string): string {
+  const reason = why.trim().replace(/\.$/, '');
+  return reason === '' ? words : `${words} – ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+}
+
 function Outcome({ file, ahead }: { file: UndoneFile; ahead: boolean }) {
   const { words, icon, tone } = outcomeSign(file.outcome, ahead);
   const { folder, name } = splitPath(file.path);
@@ -39,7 +45,7 @@ function Outcome({ file, ahead }: { file: UndoneFile; ahead: boolean }) {
         <VisibleText text={name} />
       </span>
       <span className={`cg-outcome ${tone === 'ui-warn' ? 'ui-warn' : 'ui-soft'}`}>
-        {file.why === '' ? words : `${words} – ${file.why}`}
+        {outcomeWords(words, file.why)}
       </span>
     </li>
   );

@@ -25,7 +25,7 @@ export function outcomeSign(outcome: Outcome, ahead = false): OutcomeSign {
       return { words: 'nothing left to take back', icon: 'dash', tone: 'ui-muted' };
     case 'conflict':
       return {
-        words: ahead ? 'later changes in the same lines: stays for now' : 'later changes in the same lines',
+        words: ahead ? 'stays as it is for now' : 'left as it is',
         icon: 'warning',
         tone: 'ui-warn',
       };

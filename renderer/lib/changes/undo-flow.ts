@@ -28,7 +28,10 @@ function tell(tone: 'ok' | 'warn' | 'info', title: string, text: string, actions
 }
 
 /** Opens what is in conflict in the editor's place. */
-export const showConflict = (id: string): void => windowStore.conflict.set(id);
+export function showConflict(id: string): void {
+  if (lastToast !== null) dismissToast(lastToast);
+  windowStore.conflict.set(id);
+}
 
 /** Says how an undo or redo came out, with what can be done next. */
 export function tellResult(client: UndoClient, title: string, result: UndoResult, canRedo = true): void {
@@ -38,8 +41,14 @@ export function tellResult(client: UndoClient, title: string, result: UndoResult
   if (canRedo && setId !== null) actions.push({ label: 'Redo', run: () => void redo(client, setId) });
   if (conflict) actions.push({ label: 'Resolve…', run: () => showConflict(conflict.id) });
   if (isNothing(result)) return tell('info', 'Nothing was left to take back', '', []);
+  const isDone = result.files.some(({ outcome }) => outcome === 'restored' || outcome === 'merged');
   const isWhole = !result.files.some(({ outcome }) => outcome === 'conflict' || outcome === 'not_kept');
-  tell(isWhole ? 'ok' : 'warn', title, upperFirst(`${resultWords(result)}.`), actions);
+  tell(
+    isWhole ? 'ok' : 'warn',
+    isDone ? title : 'No file could be taken back',
+    upperFirst(`${resultWords(result)}.`),
+    actions,
+  );
 }
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -43,8 +43,6 @@ function rangeOf(model: Model, { line, lines }: Place): Monaco.IRange {
 /** What is typed at a region's beginning is part of it; the line after it is not. */
 const placeOptions = (): Monaco.editor.IModelDecorationOptions => ({
   stickiness: monaco.editor.TrackedRangeStickiness.GrowsOnlyWhenTypingBefore,
-  isWholeLine: true,
-  className: 'cf-place',
 });
 
 /** Follows the regions through edits of the text. */

@@ -1,11 +1,12 @@
 import type * as Monaco from 'monaco-editor';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../../lib/client-context';
 import { changeFeedOf } from '../../../lib/review/change-feed';
 import { useSetting } from '../../../lib/settings-store';
 import { useStore } from '../../../lib/store';
 import { toastError } from '../../../lib/toast-store';
 import { windowStore } from '../../../lib/window-store';
+import { editorState } from '../editor-state';
 import { monaco } from '../monaco/setup';
 import { textOf } from '../text-model';
 import { loadOrigins } from './load-origins';
@@ -33,10 +34,20 @@ interface Place {
   uri: string;
 }
 
+/** What is on the disk under the text on screen; another one means other lines. */
+const useBaseHash = (path: string): string | null =>
+  useStore(editorState, ({ files }) => {
+    const view = files.get(path);
+    return view?.kind === 'text' ? view.sync.baseHash : null;
+  });
+
 /** A narrow column that says which turn wrote each line, while the setting is on. */
 export function useOriginColumn(code: Code | null, { path, uri }: Place): void {
   const client = useClient();
   const enabled = useSetting('editor.lineOrigins');
+  const hash = useBaseHash(path);
+  const again = useRef<(() => void) | null>(null);
+  useEffect(() => again.current?.(), [hash]);
   useEffect(() => {
     if (!enabled || !code) return undefined;
     const marks = createOriginMarks(code);
@@ -53,6 +64,7 @@ export function useOriginColumn(code: Code | null, { path, uri }: Place): void {
       look().catch(() => marks.clear());
     };
     refresh();
+    again.current = refresh;
     const stopFeed = changeFeedOf(client).listen((paths) => {
       if (paths === null || paths.has(path)) refresh();
     });
@@ -64,6 +76,7 @@ export function useOriginColumn(code: Code | null, { path, uri }: Place): void {
     const onModel = code.onDidChangeModel(() => refresh());
     return () => {
       asked += 1;
+      again.current = null;
       stopFeed();
       onDown.dispose();
       onModel.dispose();
