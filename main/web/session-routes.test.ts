@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { calls } from '../../e2e/support/scripted-model/script-reply';
 import { type ScriptedModel, startScriptedModel } from '../../e2e/support/scripted-model/scripted-model';
 import { contract } from '../../shared/contract/contract';
 import { createHandlers } from '../api/handlers';
@@ -115,4 +116,29 @@ test('M2: scripts export a session and import it again', async () => {
   const copy = await value<{ session: { title: string } }>('POST', '/api/imports', { path });
   expect(copy).toMatchObject({ messages: 2, skipped: 0, session: { title: 'hello zebras' } });
   expect(await call('POST', '/api/imports', { path: 'somewhere' })).toMatchObject({ status: 400 });
+});
+
+test('scripts list changes, undo a turn, redo it and go back to a message', async () => {
+  for (let said = 0; said < 3; said += 1) await app.turn('animals');
+  model.push(calls('write_file', { path: 'a.txt', content: 'made\n' }), 'Made.');
+  app.core.approvals.onChange((pending) => {
+    for (const { id } of pending) queueMicrotask(() => app.core.approvals.reply(id, 'allow_once', 'user'));
+  });
+  await app.turn('make a.txt');
+  const own = `/api/sessions/${app.session.id}`;
+  type Entry = { id: string; undoneBy: string | null; author: { turnId?: string } };
+  const [entry] = await value<Entry[]>('GET', `${own}/changes?limit=5`);
+  const undone = await value<{ setId: string }>('POST', `${own}/undo`, { turnId: entry?.author.turnId });
+  expect(undone).toMatchObject({ files: [{ path: 'a.txt', outcome: 'restored' }], conflicts: [] });
+  await expect(app.read('a.txt')).rejects.toThrow('ENOENT');
+  await value('POST', `/api/changes/${undone.setId}/redo`);
+  expect(await app.read('a.txt')).toBe('made\n');
+  const messages = await value<Message[]>('GET', `${own}/messages`);
+  const messageId = messages.find(({ text }) => text === 'make a.txt')?.id;
+  expect(await call('POST', `${own}/restore`, { messageId, what: 'everything' })).toMatchObject({
+    status: 400,
+  });
+  const restored = await value('POST', `${own}/restore`, { messageId, what: 'both' });
+  expect(restored).toMatchObject({ files: { conflicts: [] }, chat: { text: 'make a.txt' } });
+  await expect(app.read('a.txt')).rejects.toThrow('ENOENT');
 });
