@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AppError } from '../../shared/error';
 import { createChangeLog } from './change/log/change-log';
+import { Bisect } from './change/bisect/bisect-service';
 import type { BlobStore } from './change/blobs/blob-store';
 import { PendingFiles } from './change/review/pending-files';
 import { createReviewService } from './change/review/review-service';
@@ -13,6 +14,7 @@ import { createIntents } from './change/undo/intents';
 import type { UndoPort } from './change/undo/undo-port';
 import { Undo } from './change/undo/undo-service';
 import { folderIdOf, type OpenProject } from './project/open-project';
+import type { ProcessLedger } from './process/ledger';
 import type { SessionBranches } from './session/session-branches';
 import type { SessionCatalog } from './session/session-catalog';
 import type { TurnService } from './session/turn-service';
@@ -29,14 +31,8 @@ export interface ChangeParts {
   turns: TurnService;
   branches: SessionBranches;
   newId(): string;
-}
-
-function missing<T extends object>(name: string): T {
-  return new Proxy({} as T, {
-    get: () => () => {
-      throw new AppError('unsupported', `${name} is not there.`);
-    },
-  });
+  processes: ProcessLedger;
+  onError(error: unknown): void;
 }
 
 /** What undoing and rejecting need of the rest of the core. */
@@ -84,6 +80,9 @@ export function createChanges(parts: ChangeParts): ChangeServices {
     undo: new Undo(port),
     review: createReview(port, texts),
     trace: createTraceService({ store: store.changes, sessions: store, texts, project: required }),
-    bisect: missing('Bisect'),
+    bisect: new Bisect({
+      ...{ store, blobs, dataDir: parts.dataDir, ledger: parts.processes, project: required },
+      onError: parts.onError,
+    }),
   };
 }

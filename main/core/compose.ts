@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SessionId } from '../../shared/model/ids';
 import { createApprovalGate } from './approval/approval-gate';
 import { createPolicy } from './approval/policy';
+import { BlobKeeper } from './change/blobs/blob-keeper';
 import { BlobStore } from './change/blobs/blob-store';
 import { editTexts } from './change/edit-texts';
 import { createFileSetJournal } from './change/file-set-journal';
@@ -17,6 +18,7 @@ import { createQueue, createTurns } from './compose-turns';
 import { buildContexts } from './context/build-contexts';
 import { ContextService } from './context/context-service';
 import type { Core, CoreOptions } from './core';
+import { HeapKeeper } from './process/heap-keeper';
 import { createProcessLedger, type ProcessLedger } from './process/ledger';
 import { ProjectFinder } from './project/project-finder';
 import { ProjectSlot } from './project/project-slot';
@@ -72,6 +74,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const tourSource = join(options.assetsDir, 'tour');
   const projects = createProjectCatalog({ store: store.projects, dataDir, tourSource });
   const images = new BlobStore(join(dataDir, 'before'));
+  const blobKeeper = new BlobKeeper({
+    ...{ blobs: images, store: store.changes, baselines: join(dataDir, 'baselines') },
+    limitBytes: () => settings.get('chat.changes.keepMegabytes') * 1024 * 1024,
+    onError: (error) => log.warn('former contents could not be tidied', { error: String(error) }),
+  });
   const unfinished = join(dataDir, 'unfinished');
   const agentParts: AgentParts = createAgentParts({ ...basics, dataDir, turns: () => turns });
   const { subagents, titles } = agentParts;
@@ -99,13 +106,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     root: () => slot.current()?.files.root ?? null,
     flushFacts: agentParts.flushFacts,
   });
+  const heap = host.kind === 'cli' ? null : new HeapKeeper();
   const turns = createTurns(options, basics, {
-    ...{ models, notices, windows, contexts },
+    ...{ models, notices, windows, contexts, heap },
     project: () => slot.current(),
     stopChildren: (id) => void subagents.stopChildren(id),
     nameSession: (id, reason) => titles.turnEnded(id, reason),
     turnEnded: (id, reason) => {
       slot.current()?.effects.turnEnded(id);
+      blobKeeper.turnEnded();
       queue.turnEnded(id, reason);
     },
   });
@@ -133,7 +142,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   });
   const changes = createChanges({
     ...{ store, blobs: images, journal: services.fileSets, dataDir, catalog, turns },
-    ...{ branches: sessionParts.branches, newId: basics.newId, project: () => slot.current() },
+    ...{ branches: sessionParts.branches, newId: basics.newId, project: () => slot.current(), processes },
+    onError: (error) => log.warn('left-over copies could not be removed', { error: String(error) }),
   });
   watchApprovals(gate, catalog, windows, host, log);
   const { startNotices, reaped } = tidyUp(basics, processes);
@@ -195,12 +205,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       editTexts(catalog.runtime(sessionId).viewWithCall(callId), slot.require().files, images, callId, path),
     close: async () => {
       stopFollowing();
+      heap?.close();
       asides.stopAll();
       finder.close();
       await sessionParts.indexer.close();
       await titles.close();
       await slot.close();
-      await Promise.all([processes.killAll(), reaped, basics.packing.idle()]);
+      await Promise.all([processes.killAll(), reaped, basics.packing.idle(), blobKeeper.close()]);
+      await images.idle();
       process.off('exit', killAtExit);
       projects.dispose();
       settings.close();

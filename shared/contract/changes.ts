@@ -8,8 +8,10 @@ import {
   LineOrigin,
   ReviewFile,
   ReviewTexts,
+  TurnRef,
   UndoResult,
 } from '../model/change';
+import { DiffHunk } from '../model/diff';
 import { SessionSummary } from '../model/session';
 import { CallId, SessionId, Sha256, TurnId, WorkspacePath } from '../model/ids';
 import { domain, event, Nothing, request } from './define';
@@ -61,6 +63,9 @@ export const BisectProgress = z.discriminatedUnion('kind', [
     set: ChangeSet,
     path: WorkspacePath.nullable(),
     hunkId: z.string().nullable(),
+    /** The hunk as the change made it; left out when the file changed as a whole. */
+    hunk: DiffHunk.optional(),
+    turn: TurnRef.optional(),
     /** As a sentence for people. */
     summary: z.string(),
     runs: z.int(),

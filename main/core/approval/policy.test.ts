@@ -245,12 +245,8 @@ test('C review after: edits inside the project are allowed unasked, and it says 
   expect(await decide({ mode: 'ask' })).toMatchObject({ verdict: 'deny', by: 'mode' });
   expect(await decide({ flag: 'none' })).toMatchObject({ verdict: 'deny', by: 'flag' });
   // Commands ask as ever.
-  const command = {
-    tool: 'run_command',
-    effect: 'execute',
-    subject: { paths: [], command: 'touch a' },
-  } as const;
-  expect(await decide(command)).toMatchObject({ verdict: 'ask' });
+  const subject = { paths: [], command: 'touch a' };
+  expect(await decide({ tool: 'run_command', effect: 'execute', subject })).toMatchObject({ verdict: 'ask' });
   expect(await decide({ tool: 'other', effect: 'write', subject: { paths: [] } })).toMatchObject({
     verdict: 'ask',
   });

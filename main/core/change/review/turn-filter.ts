@@ -38,20 +38,23 @@ export class TurnFilter {
     );
   }
 
-  /** The turn and those above it. */
   private family(turn: Turn): Turn[] {
     const key = `${turn.sessionId} ${turn.turnId}`;
-    const known = this.families.get(key);
-    if (known) return known;
-    const found = [turn];
-    for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-      const session = this.store.sessions.get(found.at(-1)?.sessionId ?? '');
-      if (!session?.parentId || !session.parentCallId) break;
-      const owner = this.store.windows.callOwner(session.parentId, session.parentCallId);
-      if (owner === null) break;
-      found.push({ sessionId: session.parentId, turnId: owner.turnId });
-    }
+    const found = this.families.get(key) ?? turnFamily(turn, this.store);
     this.families.set(key, found);
     return found;
   }
+}
+
+/** A turn and those above it: the calls that started subagents belong to turns of other sessions. */
+export function turnFamily(turn: Turn, store: Pick<Store, 'sessions' | 'windows'>): Turn[] {
+  const found = [turn];
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const session = store.sessions.get(found.at(-1)?.sessionId ?? '');
+    if (!session?.parentId || !session.parentCallId) break;
+    const owner = store.windows.callOwner(session.parentId, session.parentCallId);
+    if (owner === null) break;
+    found.push({ sessionId: session.parentId, turnId: owner.turnId });
+  }
+  return found;
 }

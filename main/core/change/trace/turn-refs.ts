@@ -25,11 +25,15 @@ export class TurnRefs {
   /** Null when the session or the turn is gone. */
   of(author: ChangeAuthor): TurnRef | null {
     const turn = turnOf(author);
-    if (turn === null) return null;
-    const key = `${turn.sessionId} ${turn.turnId}`;
+    return turn && this.turn(turn.sessionId, turn.turnId);
+  }
+
+  /** As `of`. */
+  turn(sessionId: SessionId, turnId: TurnId): TurnRef | null {
+    const key = `${sessionId} ${turnId}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const ref = this.read(turn.sessionId, turn.turnId);
+    const ref = this.read(sessionId, turnId);
     this.known.set(key, ref);
     return ref;
   }
