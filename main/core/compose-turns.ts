@@ -5,6 +5,7 @@ import type { Contexts } from './context/build-contexts';
 import type { ContextService } from './context/context-service';
 import type { CoreOptions } from './core';
 import type { ProviderCatalog } from './model/provider-catalog';
+import type { HeapKeeper } from './process/heap-keeper';
 import type { OpenProject } from './project/open-project';
 import { MessageQueue } from './session/message-queue';
 import { TurnService, type TurnProject } from './session/turn-service';
@@ -26,6 +27,8 @@ export interface TurnParts {
   windows: WindowRegistry;
   project: () => OpenProject | null;
   contexts: Contexts;
+  /** Keeps the memory of a host that runs for days small; null for a single command line. */
+  heap: HeapKeeper | null;
   /** The next message that waits follows. */
   turnEnded: (sessionId: SessionId, reason: TurnEndReason) => void;
   /** A stopped turn takes its subagents with it. */
@@ -36,7 +39,7 @@ export interface TurnParts {
 /** Turns over everything they stand on. */
 export function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
   const { log, settings, role, budgets, lease, newId, catalog } = basics;
-  const { models, notices, windows, project, contexts } = parts;
+  const { models, notices, windows, project, contexts, heap } = parts;
   return new TurnService({
     sessions: catalog,
     models,
@@ -73,6 +76,7 @@ export function createTurns(options: CoreOptions, basics: Basics, parts: TurnPar
     onEnd: (summary, end) => {
       basics.packing.start(summary.id);
       contexts.desk.flush();
+      heap?.turnEnded();
       if (end.reason === 'stopped') parts.stopChildren(summary.id);
       parts.nameSession(summary.id, end.reason);
       if (end.reason !== 'stopped' && summary.parentId === null && !windows.isSeen(summary.id))
