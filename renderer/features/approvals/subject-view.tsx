@@ -21,6 +21,11 @@ export function SubjectView({ subject, ...diffs }: SubjectViewProps) {
           {(subject.parts.length > 1 || subject.parts.some((part) => part.verdict === 'deny')) && (
             <Parts parts={subject.parts} />
           )}
+          {subject.notCovered !== undefined && subject.notCovered.length > 0 && (
+            <p className="ap-note">
+              Can’t be undone there: <VisibleText text={subject.notCovered.join(', ')} />
+            </p>
+          )}
         </>
       );
     case 'write':

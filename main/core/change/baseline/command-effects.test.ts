@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calls } from '../../../../e2e/support/scripted-model/script-reply';
 import { startScriptedModel } from '../../../../e2e/support/scripted-model/scripted-model';
 import type { ChangeSet } from '../../../../shared/model/change';
+import { Sql } from '../../store/sql';
 import { scratchFolder } from '../../testing/scratch-folder';
 import { startCore, type TestCore } from '../../testing/start-core';
 import { sha256 } from '../../workspace/workspace-files';
@@ -315,4 +316,100 @@ test('the known state survives a restart: what happened meanwhile is outside, wh
   ]);
   expect((await app.core.changes.blobs.load(hash('one\n')))?.toString()).toBe('one\n');
   expect(await readFile(join(app.project, 'c.txt'), 'utf8')).toBe('3\n');
+});
+
+test('a host that is killed in the middle of a command: the next one gives the command what it did', async () => {
+  await using model = await startScriptedModel({
+    script: [
+      run('echo warm > warm.txt'),
+      run('echo two > a.txt; until [ -e go ]; do sleep 0.02; done'),
+      'Done.',
+    ],
+  });
+  await using app = await startCore({
+    files: { 'a.txt': 'one\n' },
+    modelUrl: model.url,
+    approve: 'allow_once',
+  });
+  const turn = app.turn('run it');
+  await expect.poll(() => app.read('a.txt')).toBe('two\n');
+  // What a process that dies at this moment leaves: its files, and rows of a process that is gone.
+  const home = scratchFolder('lathe-killed-');
+  await cp(app.home, home, { recursive: true });
+  const sql = Sql.open(join(home, 'lathe.db'));
+  expect(sql.run("UPDATE running_commands SET process_started = 'earlier'").changes).toBe(1);
+  sql.close();
+  const next = await startCore({ home, project: app.project, modelUrl: model.url });
+  await next.core.requireProject().effects.idle();
+  expect(log(next)[0]).toMatchObject({
+    author: { kind: 'command', callId: expect.any(String) as string },
+    label: expect.stringContaining('Lathe was ended while it ran') as string,
+    changes: [{ path: 'a.txt', before: { hash: hash('one\n') }, after: { hash: hash('two\n') } }],
+  });
+  const view = next.core.catalog.runtime(app.session.id).view;
+  const called = view.items.flatMap((item) => (item.kind === 'step' ? item.calls : []));
+  expect(called.at(-1)?.changed?.files).toEqual([{ path: 'a.txt', change: 'modify' }]);
+  await next.close();
+  const again = await startCore({ home, project: app.project, modelUrl: model.url });
+  await again.core.requireProject().effects.idle();
+  expect(log(again)).toHaveLength(2);
+  await again.close();
+  await writeFile(join(app.project, 'go'), '');
+  await turn;
+});
+
+test('two commands at the same time: the first to end has what is different, and says that it may be the other’s', async () => {
+  await using model = await startScriptedModel({
+    script: [
+      run('until [ -e go ]; do sleep 0.02; done; echo 1 > one.txt', { background: true }),
+      run('echo 2 > two.txt'),
+      'Done.',
+    ],
+  });
+  await using app = await startCore({
+    files: { 'a.txt': '1\n' },
+    modelUrl: model.url,
+    approve: 'allow_once',
+  });
+  await app.turn('both');
+  const [second] = log(app);
+  expect(second).toMatchObject({ author: { command: 'echo 2 > two.txt' } });
+  expect(second?.label).toContain('which ran at the same time');
+  await writeFile(join(app.project, 'go'), '');
+  await expect.poll(() => existsSync(join(app.project, 'one.txt'))).toBe(true);
+});
+
+test('same size and same time: a content is told from another by what the kernel can’t be told', async () => {
+  await using model = await startScriptedModel({
+    script: [
+      run('echo warm > warm.txt'),
+      run('touch -r a.txt ref; echo two > a.txt; touch -r ref a.txt; rm ref'),
+      'Done.',
+    ],
+  });
+  await using app = await startCore({
+    files: { 'a.txt': 'one\n' },
+    modelUrl: model.url,
+    approve: 'allow_once',
+  });
+  await app.turn('change it behind the clock');
+  expect(log(app)[0]?.changes).toMatchObject([
+    { path: 'a.txt', before: { hash: hash('one\n') }, after: { hash: hash('two\n') } },
+  ]);
+});
+
+test('a folder that is no longer ignored is covered from then on, and its files are not new', async () => {
+  await using model = await startScriptedModel({
+    script: [run('echo other > .gitignore'), run('rm out/a.txt'), 'Done.'],
+  });
+  await using app = await startCore({
+    files: { '.gitignore': 'out/\n', 'out/a.txt': 'one\n' },
+    modelUrl: model.url,
+    approve: 'allow_once',
+  });
+  await app.turn('change the rules');
+  expect(log(app).map((set) => pathsOf(set))).toEqual([
+    [['out/a.txt', 'file', null]],
+    [['.gitignore', 'file', 'file']],
+  ]);
 });

@@ -83,7 +83,10 @@ export class ProjectTree {
   /** Compares all of the tree with the disk; from then on the disk as it was found counts as known. */
   async sweep(): Promise<Swept> {
     const sweep: Sweep = { found: [], touched: [], rules: false };
-    await this.visitFolder(this.root, '', sweep);
+    const facts = lstatSync(this.folder, { throwIfNoEntry: false });
+    // The project's own folder may be gone for a while: that is no deletion of all its files.
+    if (facts?.isDirectory() !== true) return { differences: [], touched: [] };
+    await this.visitFolder(this.root, '', facts, sweep);
     if (sweep.rules) {
       this.ignore.invalidate();
       await this.reconsider(this.root, '');
@@ -109,21 +112,21 @@ export class ProjectTree {
     return found;
   }
 
-  private async visitFolder(node: FolderNode, path: string, sweep: Sweep): Promise<void> {
+  private async visitFolder(node: FolderNode, path: string, facts: Stats, sweep: Sweep): Promise<void> {
     if ((this.folders += 1) % FOLDERS_AT_ONCE === 0) await breathe();
-    const absolute = join(this.folder, path);
-    const facts = lstatSync(absolute, { throwIfNoEntry: false });
-    // The caller removes what is no folder any more; the project's own folder may be gone for a while.
-    if (facts?.isDirectory() !== true) return;
+    const absolute = path === '' ? this.folder : `${this.folder}/${path}`;
     const added = node.isRacy || !isSame(node, facts) ? this.compareNames(node, path, facts, sweep) : [];
     for (const [name, entry] of node.entries) {
+      // Nearly every entry is as it was, so nothing is done for it but asking the kernel.
+      const facts = lstatSync(`${absolute}/${name}`, NO_THROW);
+      if (entry.kind !== 'folder' && facts !== undefined && isSame(entry, facts) && !isRacy(entry)) continue;
       const own = path === '' ? name : `${path}/${name}`;
       if (entry.kind !== 'folder') {
-        if (this.visitEntry(node, name, own, entry, sweep) === 'another') added.push(name);
-      } else if (isFolder(join(absolute, name))) await this.visitFolder(entry, own, sweep);
+        if (this.visitEntry(node, name, own, entry, facts, sweep) === 'another') added.push(name);
+      } else if (facts?.isDirectory() === true) await this.visitFolder(entry, own, facts, sweep);
       else {
         this.remove(node, name, own, sweep);
-        added.push(name);
+        if (facts !== undefined) added.push(name);
       }
     }
     if (added.length > 0) await this.addAll(node, path, added, sweep);
@@ -153,10 +156,9 @@ export class ProjectTree {
     name: string,
     path: string,
     entry: LeafEntry | ClosedEntry,
+    facts: Stats | undefined,
     sweep: Sweep,
   ): 'another' | 'seen' {
-    const absolute = join(this.folder, path);
-    const facts = lstatSync(absolute, { throwIfNoEntry: false });
     if (facts === undefined) this.remove(node, name, path, sweep);
     else if (entry.kind !== 'closed' && (kindOf(facts) === null || facts.isDirectory())) {
       this.remove(node, name, path, sweep);
@@ -225,7 +227,7 @@ export class ProjectTree {
   ): Promise<void> {
     const made: FolderNode = { kind: 'folder', ...factsOf(facts), entries: new Map(), isRacy: true };
     this.put(node, name, path, made);
-    await this.visitFolder(made, path, sweep);
+    await this.visitFolder(made, path, facts, sweep);
     if (made.entries.size === 0) sweep.found.push({ ...NO_CHANGE, path, after: folderState(made), inode: 0 });
   }
 
@@ -340,8 +342,9 @@ interface Sweep {
   rules: boolean;
 }
 
-const isFolder = (absolute: string): boolean =>
-  lstatSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+const NO_THROW = { throwIfNoEntry: false } as const;
+
+const isRacy = (entry: LeafEntry | ClosedEntry): boolean => entry.kind !== 'closed' && entry.isRacy;
 
 function kindOf(facts: Stats): 'file' | 'link' | null {
   if (facts.isSymbolicLink()) return 'link';

@@ -1,0 +1,4 @@
+import { serveJob } from '../../worker/serve-job';
+import { tidyJob } from './tidy-job';
+
+serveJob(tidyJob);
