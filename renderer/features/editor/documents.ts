@@ -2,24 +2,22 @@ import type * as Monaco from 'monaco-editor';
 import type { Client } from '../../../shared/contract/contract';
 import type { Backup, FileContent } from '../../../shared/contract/files';
 import { toErrorShape } from '../../../shared/error';
-import { Sha256 } from '../../../shared/model/ids';
+import type { Sha256 } from '../../../shared/model/ids';
 import { isWithin, movedPath } from '../../lib/files/workspace-path';
-import { createDiskLook, hashOf, readIfThere } from './disk-look';
+import { createDiskLook } from './disk-look';
 import {
   createDocumentRegistry,
-  replaceAll,
   type DocumentEvents,
   type DocumentRegistry,
   type SaveOutcome,
   type TextDocument,
-  type TextContent,
 } from './document-registry';
 import { createSave, type SaveEncoding } from './document-save';
 import { editorState, setFile, textViewOf } from './editor-state';
 import { createMergeIn } from './merge-in';
 import { NO_TRAIL, NO_VERSION } from './merge-trail';
 import { loadMonaco } from './monaco/load';
-import { freshSync, nextSync } from './sync';
+import { restoreBackup } from './restore-backup';
 import { followName, textOf } from './text-model';
 
 export type Documents = ReturnType<typeof createDocuments>;
@@ -44,7 +42,7 @@ export function createDocuments(client: Client, events: Omit<DocumentEvents, 'on
   return {
     open: opener.open,
     look,
-    restore: (backup: Backup) => restore(client, registry, opener.forget, backup),
+    restore: (backup: Backup) => restoreBackup({ client, registry, mergeIn, forget: opener.forget }, backup),
     rename: (from: string, to: string) => rename(registry, from, to),
     save: async (path: string, encoding?: SaveEncoding): Promise<SaveOutcome> => {
       const document = documents.get(path);
@@ -118,49 +116,6 @@ function createOpener(client: Client, registry: DocumentRegistry) {
 
   return { open, forget: (path: string): void => void opening.delete(path) };
 }
-
-/** Puts unsaved text of the last time over what the disk holds now; what changed meanwhile is a conflict. */
-async function restore(
-  client: Client,
-  registry: DocumentRegistry,
-  forget: (path: string) => void,
-  backup: Backup,
-): Promise<void> {
-  const { path, text, baseHash } = backup;
-  const monaco = await loadMonaco();
-  const content = await readIfThere(client, path);
-  if (registry.documents.has(path) || (content && content.kind !== 'text')) return;
-  if (content?.text === text) {
-    registry.events.onClean(path);
-    return;
-  }
-  forget(path);
-  if (!registry.reveals.has(path)) {
-    const { cursorLine: line, cursorColumn: column } = backup;
-    registry.reveals.set(path, { line, column, focus: false, at: 0 });
-  }
-  replaceAll(registry.adopt(monaco, path, content ?? missingContent(path)), text);
-  const view = textViewOf(path);
-  if (!view) return;
-  const sync = { ...freshSync(baseHash), dirty: true };
-  const looked = nextSync(sync, { type: 'looked', exists: content !== null, hash: hashOf(content) });
-  setFile(path, { ...view, sync: looked });
-}
-
-/** What a file that is not there would read as. */
-const missingContent = (path: string): TextContent => ({
-  kind: 'text',
-  path,
-  text: '',
-  hash: Sha256.parse('0'.repeat(64)),
-  encoding: 'utf-8',
-  bom: false,
-  eol: 'lf',
-  large: false,
-  readOnly: false,
-  sizeBytes: 0,
-  mtimeMs: 0,
-});
 
 /** Open files below `from` go on under their new names, text and undo included. */
 function rename(registry: DocumentRegistry, from: string, to: string): void {
