@@ -93,7 +93,7 @@ export async function copyTree(
     await Promise.all(
       some.map((name) => copyOne(path.join(root, name), path.join(target, name)).catch(unlessGone)),
     );
-    if (at % 512 === 0) onCopied(at + some.length);
+    if (at > 0 && at % 512 === 0) onCopied(at + some.length);
   }
   onCopied(list.files.length);
   for (const name of list.links)
