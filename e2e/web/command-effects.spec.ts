@@ -1,15 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
 import { seriousIn } from '../support/axe';
 import type { Chat } from '../support/chat';
 import { expect, test } from '../support/fixtures';
 import { calls } from '../support/scripted-model/script-reply';
 
 const LIST = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
-
-const edit = (from: string, to: string) =>
-  calls('edit_file', { path: 'list.txt', old_string: from, new_string: to });
 
 const textOf = (project: string, path: string): Promise<string> => readFile(join(project, path), 'utf8');
 
@@ -19,14 +15,6 @@ async function change(chat: Chat, ask: string): Promise<void> {
   await chat.answer('Allow once');
   await expect(chat.region).toContainText(`Done: ${ask}`);
   await chat.idle();
-}
-
-const lastTurn = (chat: Chat): Locator => chat.region.getByRole('article', { name: 'Turn' }).last();
-
-async function run(window: Page, command: string): Promise<void> {
-  await window.keyboard.press('Control+Shift+P');
-  await window.getByRole('combobox').first().fill(`>${command}`);
-  await window.getByRole('option', { name: command }).first().click();
 }
 
 test.beforeEach(async ({ project }) => {

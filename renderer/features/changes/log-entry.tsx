@@ -90,7 +90,7 @@ function EntryAction({ entry }: { entry: ChangeSet }) {
   );
 }
 
-function EntryFacts({ entry: { author, notCovered }, who }: { entry: ChangeSet; who: string }) {
+function EntryFacts({ entry: { author, label, notCovered }, who }: { entry: ChangeSet; who: string }) {
   const turn = author.kind === 'agent' || author.kind === 'command' ? author : null;
   const show = (): void => {
     if (!turn) return;
@@ -101,7 +101,7 @@ function EntryFacts({ entry: { author, notCovered }, who }: { entry: ChangeSet; 
     <>
       <div className="lg-facts">
         <span className="ui-soft">{who}</span>
-        {author.kind === 'command' && (
+        {author.kind === 'command' && !label.includes(author.command) && (
           <code className="ui-clip">
             <VisibleText text={author.command} />
           </code>
