@@ -261,10 +261,13 @@ export class Undo implements UndoService {
     let [at, from] = [path, seq];
     for (let hops = 0; hops < 20; hops += 1) {
       const links = store.changes.chain(project().id, at, from);
-      const last = links.findLast(({ set, change }) => change.after === null && !own.has(set.id));
-      const to = last?.set.changes.find(({ movedFrom, after }) => movedFrom === at && after !== null);
-      if (last === undefined || to === undefined) break;
-      [at, from] = [to.path, last.set.seq];
+      // The first removal that stands took the file away; what was there later is another one.
+      const left = links.find(
+        ({ set, change }) => change.after === null && set.undoneBy === null && !own.has(set.id),
+      );
+      const to = left?.set.changes.find(({ movedFrom, after }) => movedFrom === at && after !== null);
+      if (left === undefined || to === undefined) break;
+      [at, from] = [to.path, left.set.seq];
     }
     return at === path ? null : at;
   }
