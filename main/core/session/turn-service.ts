@@ -210,8 +210,8 @@ export class TurnService {
       });
     }
     if (this.held.has(sessionId)) {
-      throw new AppError('busy', 'This session is being summarised.', {
-        hint: 'Wait until the summary is there.',
+      throw new AppError('busy', 'This session is being summarised, or changes of it are being taken back.', {
+        hint: 'Wait until that is done.',
       });
     }
     return this.opened(sessionId);

@@ -30,9 +30,10 @@ export async function planUndo(steps: readonly Step[], port: FoldPort): Promise<
   const transitions = paths.flatMap((path) => transitionOf(path, fold));
   const open = new Set(steps.filter((step) => isOpen(fold, step)).map(({ set }) => set.id));
   const sets = [...new Set(steps.map(({ set }) => set))];
+  const meant = new Set(steps.flatMap(pathsOf));
   return {
     transitions: sourcesFirst(transitions),
-    files: paths.flatMap((path) => outcomeOf(path, fold, steps)),
+    files: paths.flatMap((path) => outcomeOf(path, fold, meant)),
     failures: [...fold.failures].sort((a, b) => (a.path < b.path ? -1 : 1)),
     done: sets.filter(({ id }) => !open.has(id)),
     folders: new Set(paths.filter((path) => fold.after.get(path)?.held?.kind === 'folder')),
@@ -57,7 +58,7 @@ const sourcesFirst = (transitions: readonly Transition[]): Transition[] => [
   ...transitions.filter(({ movedFrom }) => movedFrom !== null),
 ];
 
-function outcomeOf(path: string, fold: Fold, steps: readonly Step[]): UndoneFile[] {
+function outcomeOf(path: string, fold: Fold, meant: ReadonlySet<string>): UndoneFile[] {
   const file = path;
   const failure = fold.failureOf(path);
   if (failure !== null) {
@@ -69,8 +70,7 @@ function outcomeOf(path: string, fold: Fold, steps: readonly Step[]): UndoneFile
   const before = fold.before.get(path) ?? null;
   if (place === undefined || same(before, place.held)) {
     // A name that was only looked at on the way is nobody's.
-    const isMeant = steps.some((step) => pathsOf(step).includes(path));
-    return isMeant ? [{ path: file, outcome: 'unchanged', why: '' }] : [];
+    return meant.has(path) ? [{ path: file, outcome: 'unchanged', why: '' }] : [];
   }
   return [{ path: file, outcome: place.isExact ? 'restored' : 'merged', why: '' }];
 }

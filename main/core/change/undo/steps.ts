@@ -16,9 +16,10 @@ function stepsOfSet(set: ChangeSet): Step[] {
   const steps: Step[] = [];
   for (const change of [...set.changes].reverse()) {
     if (moved.has(change)) continue;
-    const source = set.changes.find((other) => isSource(other, change) && !moved.has(other)) ?? null;
-    if (source !== null) moved.add(source);
-    steps.push({ set, change, source });
+    const isMove = change.movedFrom !== null;
+    const source = isMove ? set.changes.find((other) => isSource(other, change) && !moved.has(other)) : null;
+    if (source) moved.add(source);
+    steps.push({ set, change, source: source ?? null });
   }
   // A removal that a move explains may stand behind the move.
   return steps.filter(({ change, source }) => source !== null || !moved.has(change));

@@ -128,3 +128,24 @@ test('faults §1.4: what a real command did is taken back, and the undo is nobod
   expect((await bytes(app, 'a.txt'))?.toString()).toBe('two\r\n');
   expect(await bytes(app, 'b.txt')).toBeNull();
 });
+
+test('nothing is undone while the session works', async () => {
+  await using model = await startScriptedModel({
+    script: [
+      calls('write_file', { path: 'a.txt', content: 'made\n' }),
+      'Done.',
+      calls('write_file', { path: 'b.txt', content: 'b\n' }),
+    ],
+  });
+  let answers = 1;
+  const approve = () => ((answers -= 1) >= 0 ? ('allow_once' as const) : (undefined as never));
+  await using app = await startCore({ modelUrl: model.url, approve });
+  await app.turn('make it');
+  const target = lastTurn(app);
+  const asked = app.event(({ type }) => type === 'approval.asked');
+  app.core.turns.start({ sessionId: app.session.id, text: 'and b' });
+  await asked;
+  await expect(app.core.changes.undo.undo(target)).rejects.toMatchObject({ code: 'busy' });
+  await app.core.turns.stop(app.session.id);
+  expect((await app.core.changes.undo.undo(target)).files).toMatchObject([{ outcome: 'restored' }]);
+});
