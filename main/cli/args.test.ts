@@ -122,6 +122,18 @@ test.each([
   expect(hint).toMatch(/^See: lathe (?:(?:run|serve|export|import) )?--help$/);
 });
 
+test('bisect needs a session and a command', () => {
+  expect(parseCommand(['bisect', '--session', 's', '--command', 'npm test', '--timeout', '9'])).toEqual({
+    ...{ kind: 'bisect', session: 's', command: 'npm test', timeoutSeconds: 9, project: null, json: false },
+  });
+  expect(failure('bisect', '--session', 's').message).toBe('bisect needs --command CMD.');
+  expect(failure('bisect', '--command', 'x').message).toBe('bisect needs --session ID.');
+  expect(failure('bisect', '--session', 's', '--command', 'x', '--timeout', '0').message).toContain(
+    '--timeout',
+  );
+  expect(quickAnswer(['help', 'bisect'])).toContain('--command CMD');
+});
+
 test('undo, redo and log name a session; a turn is counted from 1', () => {
   expect(parseCommand('undo --session s --turn 3 --project d --json'.split(' '))).toEqual({
     kind: 'undo',

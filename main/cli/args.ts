@@ -93,6 +93,16 @@ export interface LogCommand {
   json: boolean;
 }
 
+export interface BisectCommand {
+  kind: 'bisect';
+  session: string;
+  /** The test: it fails now and did not before the session's changes. */
+  command: string;
+  timeoutSeconds: number;
+  project: string | null;
+  json: boolean;
+}
+
 export type Command =
   | { kind: 'help'; topic: string }
   | RunCommand
@@ -103,7 +113,8 @@ export type Command =
   | ReplayCommand
   | UndoCommand
   | RedoCommand
-  | LogCommand;
+  | LogCommand
+  | BisectCommand;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values = Record<string, string | boolean | undefined>;
@@ -145,6 +156,12 @@ const OPTIONS: Readonly<Record<string, Options>> = {
   undo: { ...COMMON_OPTIONS, session: { type: 'string' }, turn: { type: 'string' } },
   redo: { ...COMMON_OPTIONS, session: { type: 'string' } },
   log: { ...COMMON_OPTIONS, session: { type: 'string' } },
+  bisect: {
+    ...COMMON_OPTIONS,
+    session: { type: 'string' },
+    command: { type: 'string' },
+    timeout: { type: 'string' },
+  },
 };
 
 /** Commands that take one argument without a name, and what it is called. */
@@ -174,6 +191,7 @@ export function parseCommand(argv: readonly string[]): Command {
     const turn = wholeNumber(values, 'turn', 1, 999_999, 'undo');
     return { kind: 'undo', turn, ...sessionFlags(values, 'undo') };
   }
+  if (name === 'bisect') return bisectCommand(values);
   if (name === 'redo' || name === 'log') return { kind: name, ...sessionFlags(values, name) };
   return {
     kind: 'sessions',
@@ -290,6 +308,13 @@ function sessionFlags(
   const session = text(values, 'session');
   if (session === null || session === '') throw usage(`${topic} needs --session ID.`, topic);
   return { session, project: text(values, 'project'), json: values['json'] === true };
+}
+
+function bisectCommand(values: Values): BisectCommand {
+  const command = text(values, 'command');
+  if (command === null || command.trim() === '') throw usage('bisect needs --command CMD.', 'bisect');
+  const timeoutSeconds = wholeNumber(values, 'timeout', 1, 3600, 'bisect') ?? 300;
+  return { kind: 'bisect', command, timeoutSeconds, ...sessionFlags(values, 'bisect') };
 }
 
 function importCommand(values: Values, argument: string): ImportCommand {

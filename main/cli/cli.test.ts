@@ -495,3 +495,30 @@ test('undo, redo and log from the command line, each in a process of its own', a
   ]);
   expect((await lathe('log', '--session', session)).out.split('\n')[0]).toContain('turn 1');
 }, 60_000);
+
+test('bisect from the command line names the turn and the hunk, and leaves the project alone', async () => {
+  writeFileSync(path.join(project, 'a.txt'), 'one\n  two\nthree\n');
+  const edit = (old_string: string, new_string: string) =>
+    calls('edit_file', { path: 'a.txt', old_string, new_string });
+  const model = await modelThat(
+    edit('one', '1'),
+    'Done.',
+    edit('two', 'broken'),
+    'Done.',
+    edit('three', '3'),
+    'Done.',
+  );
+  const run = ['run', '--prompt', 'change it', '--approve', 'edits', '--json', ...withModel(model)];
+  const session = eventsOf((await lathe(...run)).out)[0]?.sessionId as string;
+  for (const _ of [2, 3]) await lathe(...run, '--session', session);
+  const bisect = ['bisect', '--session', session, '--command'];
+  const found = await lathe(...bisect, '! grep broken a.txt');
+  expect(found.code).toBe(0);
+  expect(found.out).toMatch(/^Turn 2 .*`a\.txt` at line 2\.\n {3}1\n {2}- {2}two\n {2}\+ {2}broken\n/);
+  expect(found.err).toMatch(/^1\/\d+ {2}fails +as it is now\n2\/\d+ {2}passes +before all changes\n/);
+  const nothing = await lathe(...bisect, 'true', '--json');
+  expect(nothing.code).toBe(1);
+  const lines = nothing.out.trim().split('\n');
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ kind: 'nothing' });
+  expect(readFileSync(path.join(project, 'a.txt'), 'utf8')).toBe('1\n  broken\n3\n');
+}, 60_000);

@@ -10,6 +10,7 @@ Usage: lathe <command> [options]
   replay    Play a recorded session again and compare
   undo      Take back what a turn changed in files; redo takes that back
   log       List what changed files in a session
+  bisect    Find the change of a session that made a command fail
 
   --help, --version       lathe <command> --help tells more
 
@@ -110,6 +111,18 @@ const LOG = `Usage: lathe log --session ID [options]
   --json             as [{"id", "at", "turn", "by", "label", "undoneBy", "files"}], oldest first; at in milliseconds
 `;
 
+const BISECT = `Usage: lathe bisect --session ID --command CMD [options]
+
+  --session ID       the session (see: lathe sessions), or the beginning of its id
+  --command CMD      the test: it fails now, and did not before the session's changes
+  --timeout N        seconds that one run may take (default: 300); not ending in time is failing
+  --project DIR      the project's folder (default: the session's own)
+  --json             one line of JSON for each step; the last one is "found" or "nothing"
+
+Works in a copy of the project, confined where the machine can; the project itself is only read.
+Exit codes: 0 found, 1 nothing found, 2 bad usage, 130 interrupted.
+`;
+
 /** The help of one command, or the overview. */
 export function helpText(topic: string | null): string {
   if (topic === 'run') return RUN;
@@ -120,5 +133,6 @@ export function helpText(topic: string | null): string {
   if (topic === 'replay') return REPLAY;
   if (topic === 'undo' || topic === 'redo') return UNDO;
   if (topic === 'log') return LOG;
+  if (topic === 'bisect') return BISECT;
   return OVERVIEW;
 }

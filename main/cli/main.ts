@@ -39,5 +39,7 @@ async function dispatch(command: Command, io: Io): Promise<ExitCode> {
       return (await import('./undo')).redo(command, io);
     case 'log':
       return (await import('./undo')).changeLog(command, io);
+    case 'bisect':
+      return (await import('./bisect')).bisect(command, io);
   }
 }

@@ -15,7 +15,7 @@ import { plainLine } from './plain-text';
 const NO_MODEL = { baseUrl: null, model: null, apiKey: null };
 
 /** Opens the project of a session, lets `work` use it, and closes everything. */
-async function withSession<T>(
+export async function withSession<T>(
   command: { session: string; project: string | null },
   io: Io,
   work: (core: Core, sessionId: SessionId) => T | Promise<T>,
