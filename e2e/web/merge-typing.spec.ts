@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures';
+import { Chat } from '../support/chat';
+import { expect, sentFrame, test, windowReady } from '../support/fixtures';
 import { calls } from '../support/scripted-model/script-reply';
 
 const LINES = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`);
@@ -51,7 +52,7 @@ test('case-D11: an agent’s edit is merged into the text that somebody is typin
   );
   await chat.send('Change it');
   await chat.answer('Allow once');
-  await expect(window.getByText(/Merged .*change of 4 lines/).first()).toBeVisible();
+  await expect(window.getByText('Merged the agent’s change of 4 lines').first()).toBeVisible();
   await chat.idle();
   const result = model.requests.at(-1)?.body.messages.at(-1);
   expect(String(result?.content)).toContain('the editor has unsaved changes in this file');
@@ -121,6 +122,45 @@ test('case-D11: undo takes the merge out and asks, undoing the typing too follow
   await window.keyboard.press('Control+Home');
   await expect(editor(window)).toContainText('theirs');
   expect(await onDisk(project)).toBe(theirs);
+});
+
+test('case-D11: what an agent did while the window was gone is merged into the unsaved text that comes back', async ({
+  page,
+  home,
+  host,
+  model,
+  project,
+}) => {
+  await writeFile(join(home, 'settings.jsonc'), '{ "chat.review.mode": "after" }\n');
+  const kept = sentFrame(page, 'line 120mine');
+  await page.goto(host.url);
+  await windowReady(page);
+  const chat = new Chat(page);
+  await openAtLine120(page, project);
+  await page.keyboard.type('mine');
+  await kept;
+  model.push(
+    {
+      ...calls('edit_file', { path: FILE, old_string: 'line 2\n', new_string: 'line two\n' }, 'I change it.'),
+      holdAfterChars: 3,
+    },
+    { text: 'It is changed.' },
+  );
+  await chat.send('Change it');
+  await expect(chat.region).toContainText('I c');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto('about:blank');
+  model.release();
+  await expect.poll(() => onDisk(project)).toContain('line two');
+  await page.goto(host.url);
+  await windowReady(page);
+  await expect(tab(page)).toHaveAccessibleName(/unsaved/i);
+  await expect(page.getByText('Merged the agent’s change of 1 line', { exact: true }).first()).toBeVisible();
+  await expect(editor(page)).not.toContainText('changed on disk');
+  await editor(page).getByText('line 120mine').click();
+  await page.keyboard.press('Control+s');
+  const expected = LINES.with(1, 'line two').with(119, 'line 120mine');
+  await expect.poll(() => onDisk(project)).toBe(`${expected.join('\n')}\n`);
 });
 
 test('case-D11, case-D01: the same line on both sides is asked about: see both, then take one', async ({

@@ -60,6 +60,18 @@ test('case-T04: an edit in a clone inside the project is undone, and its git fol
   expect(times()).toEqual(before);
 });
 
+test('case-T01: in a repository without commits turns edit, log and undo like anywhere else', async () => {
+  const { app, model, bytes, undo } = await start(
+    [edit('a.txt', 'one', 'two'), { tool: 'git_log', args: {} }],
+    { 'a.txt': 'one\n' },
+  );
+  execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: app.project });
+  const turn = await app.turn('edit');
+  expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe('(no commits yet)');
+  await undo(turn);
+  expect(bytes('a.txt').toString()).toBe('one\n');
+});
+
 test('case-D11: the agent is told that an editor has unsaved text of the file, as soon as the editor keeps it', async () => {
   const { app, model } = await start([edit('a.txt', 'one', 'two'), edit('b.txt', 'one', 'two')], {
     'a.txt': 'one\n',
@@ -96,7 +108,7 @@ test('sec-B13: every tool that writes parts a hard link from its other name outs
   const { app, bytes, undo } = await start(calls, {});
   const outside = join(dirname(app.project), `outside-${app.session.id}`);
   writeFileSync(outside, 'mine\n');
-  onTestFinished(() => execFileSync('rm', ['-f', outside]));
+  onTestFinished(() => void execFileSync('rm', ['-f', outside]));
   for (const name of ['a', 'b', 'c', 'd', 'f']) await link(outside, join(app.project, `${name}.txt`));
   const { ino, mode } = statSync(outside);
   const turn = await app.turn('write');

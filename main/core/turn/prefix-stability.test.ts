@@ -98,7 +98,7 @@ test('X8: date, branch, changed files and open files are frozen into the message
   expect(model.requests[1]?.body.messages[1]).toEqual(model.requests[0]?.body.messages[1]);
 });
 
-test('facts of a message: the day, the branch with its drift, and what is changed', async () => {
+test('case-T01: facts of a message: the day, the branch with its drift, and what is changed', async () => {
   const root = await mkdtemp(join(tmpdir(), 'lathe-facts-'));
   const facts = (): Promise<string[]> => gatherTurnFacts(root, new Date(2026, 1, 3), 30_000);
   expect(await facts()).toEqual(['Date: 2026-02-03 (Tuesday)']);

@@ -104,6 +104,17 @@ test('case-E27: a disk that fills up or fails midway keeps the old bytes and lea
   }
 });
 
+test('case-E27: a disk that takes the bytes but not their sync, as network folders do, keeps the old ones too', async () => {
+  const { root, files } = await setUp({
+    write: (fd, data) => realDisk.write(fd, data),
+    sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })),
+  });
+  await writeFile(path.join(root, 'a'), 'old');
+  await expect(files.writeBytes('a', bytes('new'))).rejects.toMatchObject({ code: 'io_failed' });
+  expect(await readFile(path.join(root, 'a'), 'utf8')).toBe('old');
+  expect(await readdir(root)).toEqual(['a']);
+});
+
 test('sec-B04: a link planted to a file outside is not written through', async () => {
   const { base, root, files } = await setUp();
   await writeFile(path.join(base, 'zshrc'), 'mine');

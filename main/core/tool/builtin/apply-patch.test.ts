@@ -63,6 +63,16 @@ test('case-E10: what can’t be decoded is refused or kept byte for byte', async
   const { bench, patch } = await start({ files: { gbk } });
   await patch('*** Update File: gbk', '@@', '-const x = 1', '+const x = 2');
   expect(await bench.bytes('gbk')).toEqual(Buffer.concat([Buffer.from('const x = 2\n'), gbk.subarray(12)]));
+  const odd = Buffer.from('x = 1 \xe9\xe8\n', 'latin1');
+  await bench.files.writeBytes('odd', odd);
+  for (const [tool, args] of [
+    ['edit_file', { path: 'odd', old_string: 'x = 1', new_string: 'x = 2' }],
+    ['write_file', { path: 'odd', content: 'x' }],
+  ] as const)
+    expect(await bench.call(tool, args)).toMatchObject({ error: { code: 'unsupported_encoding' } });
+  const outcome = await patch('*** Update File: odd', '@@', '-x = 1', '+x = 2');
+  expect(outcome).toMatchObject({ state: 'error', error: { code: 'unsupported_encoding' } });
+  expect(await bench.bytes('odd')).toEqual(odd);
 });
 
 test('case-P08: nothing is written when a later section fails, and the error names it', async () => {

@@ -282,6 +282,33 @@ test('case-E11: write_file keeps UTF-16 and its mark', async () => {
   );
 });
 
+test('case-E11: big-endian UTF-16 is kept as well, UTF-32 is refused and stays', async () => {
+  const big = Buffer.concat([Buffer.from('feff', 'hex'), Buffer.from('old\r\n', 'utf16le').swap16()]);
+  const wide = Buffer.from('fffe000041000000', 'hex');
+  const bench = await startBench({ files: { big, wide } });
+  await bench.text('edit_file', { path: 'big', old_string: 'old', new_string: 'new' });
+  expect(await bench.bytes('big')).toEqual(
+    Buffer.concat([Buffer.from('feff', 'hex'), Buffer.from('new\r\n', 'utf16le').swap16()]),
+  );
+  for (const [tool, args] of [
+    ['write_file', { path: 'wide', content: 'x' }],
+    ['edit_file', { path: 'wide', old_string: 'A', new_string: 'B' }],
+  ] as const)
+    expect(await bench.call(tool, args)).toMatchObject({ error: { code: 'unsupported_encoding' } });
+  expect(await bench.bytes('wide')).toEqual(wide);
+});
+
+test('case-E12: dollar patterns reach the disk as they are, in one place and in all', async () => {
+  const bench = await startBench({ files: { one: 'log("done");', all: 'done done' } });
+  const wild = "ok $& $1 $$ $` $'";
+  await bench.text('edit_file', { path: 'one', old_string: 'done', new_string: wild });
+  await bench.text('edit_file', { path: 'all', old_string: 'done', new_string: wild, replace_all: true });
+  expect([await bench.content('one'), await bench.content('all')]).toEqual([
+    `log("${wild}");`,
+    `${wild} ${wild}`,
+  ]);
+});
+
 test('case-E15, E24: content is written as given', async () => {
   const bench = await startBench();
   await bench.text('write_file', { path: 'a', content: 'no end &lt; &#39; $& ' });

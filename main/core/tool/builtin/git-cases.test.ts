@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProcessLedger } from '../../process/ledger';
 import { planConfinement } from '../../sandbox/confine';
+import { gatherTurnFacts } from '../../turn/prompt/turn-facts';
 import { startBench, type Bench } from '../testing/tool-bench';
 import { createRunCommand } from './run-command';
 
@@ -181,6 +183,36 @@ test('case-T07: changed files are named exactly, whatever is in their names', as
     await bench.text('edit_file', { path: name, old_string: '1', new_string: '2' });
     expect(await bench.content(name)).toBe('2\n');
   }
+  const [, facts] = await gatherTurnFacts(bench.root, new Date(), 30_000);
+  expect(facts).toBe(`Git: main; 3 changed: M a\tb, M q"uo'te, M ä.txt`);
+});
+
+test('case-T03, T09: a message tells the model where it is: detached, merging, bare, shallow, a lock left behind', async () => {
+  const bench = await start();
+  const facts = async (root = bench.root): Promise<string | undefined> =>
+    (await gatherTurnFacts(root, new Date(), 30_000))[1];
+  gitIn(bench.root, 'checkout', '-q', '--detach');
+  const commit = gitIn(bench.root, 'rev-parse', 'HEAD').slice(0, 7);
+  expect(await facts()).toBe(`Git: detached HEAD at ${commit}; no changes`);
+  gitIn(bench.root, 'checkout', '-qb', 'side');
+  writeFileSync(join(bench.root, 'a.txt'), 'side\n');
+  gitIn(bench.root, 'commit', '-qam', 'side');
+  gitIn(bench.root, 'checkout', '-q', 'main');
+  writeFileSync(join(bench.root, 'a.txt'), 'main\n');
+  gitIn(bench.root, 'commit', '-qam', 'main');
+  expect(() => gitIn(bench.root, 'merge', 'side')).toThrow();
+  const lock = join(bench.root, '.git/index.lock');
+  writeFileSync(lock, '');
+  expect(await facts()).toBe('Git: main, in the middle of merging; 1 changed: UU a.txt');
+  utimesSync(lock, 1, 1);
+  expect(await facts()).toContain(
+    'merging, index.lock is there: a git process runs or has crashed; 1 changed',
+  );
+  const base = dirname(bench.root);
+  gitIn(base, 'clone', '-q', '--bare', bench.root, 'bare');
+  gitIn(base, 'clone', '-q', '--depth', '1', `file://${bench.root}`, 'shallow');
+  expect(await facts(join(base, 'bare'))).toBe('Git: main, bare repository');
+  expect(await facts(join(base, 'shallow'))).toBe('Git: main, shallow clone; no changes');
 });
 
 /** A commit made of raw bytes. */
