@@ -88,10 +88,13 @@ export class FormerStates {
     let [at, seq] = [path, afterSeq];
     for (let hops = 0; hops < MAX_HOPS; hops += 1) {
       const links = this.store.chain(this.projectId, at, seq);
-      const last = links.findLast(({ set, change }) => change.after === null && !own.has(set.id));
-      const to = last?.set.changes.find(({ movedFrom, after }) => movedFrom === at && after !== null);
-      if (last === undefined || to === undefined) break;
-      [at, seq] = [to.path, last.set.seq];
+      // The first removal that stands took the file away; what was there after it is another one.
+      const left = links.find(
+        ({ set, change }) => change.after === null && set.undoneBy === null && !own.has(set.id),
+      );
+      const to = left?.set.changes.find(({ movedFrom, after }) => movedFrom === at && after !== null);
+      if (left === undefined || to === undefined) break;
+      [at, seq] = [to.path, left.set.seq];
     }
     return at === path ? null : at;
   }
