@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../../shared/error';
 import type { ChangeSet, UndoneFile, UndoResult } from '../../../../shared/model/change';
 import { WorkspacePath, type SessionId } from '../../../../shared/model/ids';
@@ -113,6 +114,7 @@ async function written(
   }
   const undoes = [...new Set(done.flatMap(agentSteps).map(({ set }) => set.id))];
   const set = {
+    id: randomUUID(),
     author: { kind: 'undo' as const, cause: 'reject' as const, undoes },
     label: entryLabel('reject', rejectedLabel(done)),
     changes: rejections.map(rejectionChange),

@@ -19,7 +19,7 @@ export function finish(port: UndoPort, outcome: Outcome, runtime: SessionRuntime
   const { store, log } = port;
   const { projectId, set, done, undo } = outcome;
   const needsEntry = set.changes.length > 0 || done.length > 0;
-  const entry = needsEntry ? (recorded(port, outcome) ?? store.changes.record(projectId, set)) : null;
+  const entry = needsEntry ? (store.changes.get(set.id) ?? store.changes.record(projectId, set)) : null;
   if (entry !== null) for (const id of done) mark(store.changes, id, entry.id);
   const list = new ConflictList(store.state);
   // What is taken back now is no conflict any more.
@@ -29,14 +29,6 @@ export function finish(port: UndoPort, outcome: Outcome, runtime: SessionRuntime
   const setId = set.changes.length === 0 ? null : (entry?.id ?? null);
   if (runtime !== null) tellSession(port, runtime, { ...undo, setId });
   return setId === null ? null : entry;
-}
-
-/** The entry of an undo that a killed process had stored already. */
-function recorded({ store }: UndoPort, { projectId, set }: Outcome): ChangeSet | null {
-  const newest = store.changes.list(projectId, { limit: 20 });
-  const isIt = ({ at, author, label }: ChangeSet): boolean =>
-    at === set.at && label === set.label && JSON.stringify(author) === JSON.stringify(set.author);
-  return newest.find(isIt) ?? null;
 }
 
 /** Marks an entry as taken back, and what it had taken back itself as there again. */

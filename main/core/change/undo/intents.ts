@@ -17,6 +17,7 @@ export const Intent = z.object({
   root: z.string(),
   projectId: z.string(),
   set: z.object({
+    id: z.string(),
     author: ChangeAuthor,
     label: z.string(),
     changes: z.array(PathChange),

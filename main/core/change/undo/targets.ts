@@ -1,6 +1,6 @@
 import { AppError } from '../../../../shared/error';
 import type { UndoTarget } from '../../../../shared/contract/changes';
-import type { ChangeSet } from '../../../../shared/model/change';
+import type { ChangeSet, ChangeSetId } from '../../../../shared/model/change';
 import type { CallId, SessionId, TurnId } from '../../../../shared/model/ids';
 import type { Store } from '../../store/types';
 
@@ -15,6 +15,8 @@ export interface Aim {
   callId: CallId | null;
   label: string;
   cause: 'undo' | 'redo' | 'restore';
+  /** Of a redo: the entry of the undo. */
+  redoes?: ChangeSetId;
 }
 
 type Stores = Pick<Store, 'changes' | 'sessions' | 'windows' | 'branches'>;
@@ -148,8 +150,8 @@ export class Targets {
         turnId,
         callId,
       },
-      label: author.kind === 'undo' ? lowerFirst(set.label) : callLabel(set, 1),
-      cause: isUndo ? 'redo' : 'undo',
+      label: author.kind === 'undo' ? withoutVerb(set.label) : callLabel(set, 1),
+      ...(isUndo ? { cause: 'redo', redoes: set.id } : { cause: 'undo' }),
     };
   }
 
@@ -191,7 +193,9 @@ export class Targets {
   }
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** What an entry of an undo is about: "turn 3" of "Undid turn 3". */
+const withoutVerb = (label: string): string =>
+  label.replace(/^(Undid|Redid|Took back|Rejected|Resolved a conflict of) /, '');
 
 function callLabel(set: ChangeSet | undefined, sets: number): string {
   if (set === undefined) return 'the call';

@@ -75,6 +75,9 @@ test('faults §1.4: undo of a patch with a move, a deletion and new files gives 
   expect((await stat(join(app.project, 'gone.txt'))).mode & 0o777).toBe(0o755);
   for (const path of ['lib', 'fresh']) await expect(stat(join(app.project, path))).rejects.toThrow('ENOENT');
   const redone = await undo.redo(result.setId as string);
+  expect(app.core.catalog.runtime(app.session.id).view.items.at(-1)).toMatchObject({
+    undo: { cause: 'redo', label: 'turn 1', redoes: result.setId, setId: redone.setId },
+  });
   expect(await bytes(app, 'lib/new.txt')).toEqual(after);
   expect((await bytes(app, 'a.txt'))?.toString()).toBe(`${BOM}one\r\nTWO\r\nthree\r\n`);
   expect(await bytes(app, 'gone.txt')).toBeNull();

@@ -173,7 +173,7 @@ export class Undo implements UndoService {
         runtime,
       },
       outcome: {
-        set: { author, label: entryLabel(aim.cause, aim.label), at: Date.now() },
+        set: { id: this.port.newId(), author, label: entryLabel(aim.cause, aim.label), at: Date.now() },
         // Of one file of a call the rest is still there.
         done: aim.path === null ? plan.done.map(({ id }) => id) : [],
         sessionId: runtime?.id ?? null,
@@ -221,7 +221,10 @@ export class Undo implements UndoService {
     const entry = await writeUndo(this.port, {
       ...{ project, transitions, folders: new Set<string>(), kept: new Set<string>(), runtime },
       outcome: {
-        set: { author: { kind: 'undo', cause: 'resolve', undoes: conflict.sets }, label, at: Date.now() },
+        set: {
+          author: { kind: 'undo', cause: 'resolve', undoes: conflict.sets },
+          ...{ id: this.port.newId(), label, at: Date.now() },
+        },
         done: conflict.sets.filter((id) => this.isSettled(id, others)),
         ...{ sessionId: runtime?.id ?? null, undo, conflicts: [] },
       },

@@ -17,7 +17,7 @@ export function entryLabel(cause: UndoFacts['cause'], label: string): string {
     case 'undo':
       return `Undid ${label}`;
     case 'redo':
-      return `Redid what an undo took back: ${label}`;
+      return `Redid ${label}`;
     case 'restore':
       return `Took back ${label}`;
     case 'resolve':
@@ -29,7 +29,7 @@ export function entryLabel(cause: UndoFacts['cause'], label: string): string {
 
 /** What the model is told, so that it does not build on edits that are gone. */
 export function noteFor({ cause, label, files, more }: UndoFacts): string {
-  const what = cause === 'redo' ? `The user took an undo back (${label})` : `The user took back ${label}`;
+  const what = cause === 'redo' ? `The user took the undo of ${label} back` : `The user took back ${label}`;
   const named = files.slice(0, MAX_NAMED).map(({ path, outcome }) => `${path}: ${SETTLED[outcome]}`);
   const others = files.length - named.length + more;
   const list = others > 0 ? [...named, `and ${others} more files`] : named;
