@@ -1,5 +1,5 @@
 import { ContentKeeper } from './content-keeper';
-import { ProjectTree, type Swept, type TreeCaps } from './project-tree';
+import { ProjectTree, type Help, type Swept, type TreeCaps } from './project-tree';
 import type { FolderNode, LeafEntry } from './tree-entry';
 import { TreeRecord } from './tree-record';
 
@@ -32,9 +32,9 @@ export interface BaselineEngine {
 /** Names of what is not covered; nobody reads more. */
 const MAX_NAMED = 200;
 
-export function createEngine(options: EngineOptions): BaselineEngine {
+export function createEngine(options: EngineOptions, help: Help | null = null): BaselineEngine {
   const keeper = new ContentKeeper(options.blobDir);
-  const tree = new ProjectTree(options.root, keeper, options.caps);
+  const tree = new ProjectTree(options.root, keeper, options.caps, help);
   const record = new TreeRecord(options.recordFile, options.root);
   let begun: Promise<number | null> | null = null;
   const begin = async (): Promise<number | null> => {

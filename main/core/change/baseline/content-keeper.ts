@@ -34,11 +34,21 @@ export class ContentKeeper {
     const target = blobPath(this.dir, hash);
     try {
       this.makeFolder(dirname(target));
-      if (this.isThere(hash, bytes.length)) return true;
-      writeFileSync(target, bytes, { mode: 0o600 });
+      writeFileSync(target, bytes, { mode: 0o600, flag: 'wx' });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return this.mend(target, bytes);
+      this.folders.clear();
+      return false;
+    }
+  }
+
+  /** One that is there may have been torn by a power cut. */
+  private mend(target: string, bytes: Buffer): boolean {
+    try {
+      if (sizeThere(target) !== bytes.length) writeFileSync(target, bytes, { mode: 0o600 });
       return true;
     } catch {
-      this.folders.clear();
       return false;
     }
   }

@@ -5,6 +5,7 @@ import { createGitIgnore } from '../../workspace/git-ignore';
 import { sha256 } from '../../workspace/workspace-files';
 import { MAX_KEPT_BYTES } from '../blobs/blob-store';
 import { readContent, type ContentKeeper } from './content-keeper';
+import { StatList, type SharedList } from './stat-list';
 import { withMoves } from './find-moves';
 import {
   factsOf,
@@ -26,6 +27,12 @@ const RACY_MS = 20;
 const RULES = '.gitignore';
 /** How many folders are looked at in one go where this runs beside other work. */
 const FOLDERS_AT_ONCE = 20;
+
+/** Below this many files a second thread is no faster. */
+const MIN_HELPED = 1_000;
+
+/** Lets a second thread work on a list; `all` is the list also when it is the one of before. */
+export type Help = (list: SharedList | 'again', all: SharedList) => void;
 
 export interface TreeCaps {
   files: number;
@@ -54,12 +61,16 @@ export class ProjectTree {
   private files = 0;
   private bytes = 0;
   private folders = 0;
+  private list: StatList | null = null;
+  /** Entries that came after the list was made. */
+  private unlisted = 0;
   private readonly ignore;
 
   constructor(
     private readonly folder: string,
     private readonly keeper: ContentKeeper,
     private readonly caps: TreeCaps,
+    private readonly help: Help | null = null,
   ) {
     this.ignore = createGitIgnore(folder);
   }
@@ -82,16 +93,41 @@ export class ProjectTree {
 
   /** Compares all of the tree with the disk; from then on the disk as it was found counts as known. */
   async sweep(): Promise<Swept> {
-    const sweep: Sweep = { found: [], touched: [], rules: false };
+    const sweep: Sweep = { found: [], touched: [], rules: false, list: this.startHelp() };
     const facts = lstatSync(this.folder, { throwIfNoEntry: false });
     // The project's own folder may be gone for a while: that is no deletion of all its files.
     if (facts?.isDirectory() !== true) return { differences: [], touched: [] };
     await this.visitFolder(this.root, '', facts, sweep);
+    sweep.list?.end();
     if (sweep.rules) {
       this.ignore.invalidate();
       await this.reconsider(this.root, '');
     }
     return { differences: withMoves(sweep.found), touched: sweep.touched };
+  }
+
+  /** @returns the list that a second thread has begun to work on; null where it would not help */
+  private startHelp(): StatList | null {
+    if (this.help === null || this.files < MIN_HELPED) return null;
+    const isNew = this.list === null || this.unlisted > this.files / 10;
+    if (isNew) this.list = this.makeList();
+    if (this.list === null || !this.list.begin()) return null;
+    this.help(isNew ? this.list.shared : 'again', this.list.shared);
+    return this.list;
+  }
+
+  /** In the order in which the tree is walked. */
+  private makeList(): StatList {
+    const paths: string[] = [];
+    const visit = (node: FolderNode, folder: string): void => {
+      for (const [name, entry] of node.entries) {
+        if (entry.kind === 'folder') visit(entry, `${folder}/${name}`);
+        else entry.at = paths.push(`${folder}/${name}`) - 1;
+      }
+    };
+    visit(this.root, this.folder);
+    this.unlisted = 0;
+    return new StatList(paths);
   }
 
   /** What is not covered, for people: ignored folders, large files, what lies over the limits. */
@@ -118,6 +154,13 @@ export class ProjectTree {
     const added = node.isRacy || !isSame(node, facts) ? this.compareNames(node, path, facts, sweep) : [];
     for (const [name, entry] of node.entries) {
       // Nearly every entry is as it was, so nothing is done for it but asking the kernel.
+      if (
+        entry.kind !== 'folder' &&
+        entry.at >= 0 &&
+        !isRacy(entry) &&
+        sweep.list?.isSame(entry.at, entry) === true
+      )
+        continue;
       const facts = lstatSync(`${absolute}/${name}`, NO_THROW);
       if (entry.kind !== 'folder' && facts !== undefined && isSame(entry, facts) && !isRacy(entry)) continue;
       const own = path === '' ? name : `${path}/${name}`;
@@ -192,7 +235,8 @@ export class ProjectTree {
     this.counted(entry, -1);
     const now = this.look(path, facts.isSymbolicLink() ? 'link' : 'file', facts);
     this.counted(now);
-    this.put(node, name, path, now);
+    // The path is the same, so is its place in the list.
+    this.put(node, name, path, { ...now, at: entry.at });
     const [before, after] = [stateOf(entry), stateOf(now)];
     if (before.hash === after.hash && before.kind === after.kind && before.mode === after.mode) return;
     if (now.hash === null) sweep.touched.push(path);
@@ -240,7 +284,7 @@ export class ProjectTree {
     sweep: Sweep,
   ): void {
     const isFolder = facts.isDirectory();
-    this.put(node, name, path, { kind: 'closed', ...factsOf(facts), isFolder, isIgnored });
+    this.put(node, name, path, { kind: 'closed', ...factsOf(facts), isFolder, isIgnored, at: -1 });
     sweep.touched.push(isFolder ? `${path}/` : path);
   }
 
@@ -255,7 +299,7 @@ export class ProjectTree {
   /** Reads an entry and keeps its content as far as the limits allow. */
   private look(path: string, kind: 'file' | 'link', facts: Stats): LeafEntry {
     const isRacy = facts.ctimeMs > Date.now() - RACY_MS;
-    const entry: LeafEntry = { kind, ...factsOf(facts), hash: null, isKept: false, isRacy };
+    const entry: LeafEntry = { kind, ...factsOf(facts), hash: null, isKept: false, isRacy, at: -1 };
     const fits = facts.size <= MAX_KEPT_BYTES && this.bytes + facts.size <= this.caps.bytes;
     const content = fits ? this.content(join(this.folder, path), kind) : null;
     if (content === null) return entry;
@@ -274,6 +318,7 @@ export class ProjectTree {
   }
 
   private put(node: FolderNode, name: string, path: string, entry: TreeEntry): void {
+    if (entry.kind !== 'folder' && entry.at < 0) this.unlisted += 1;
     node.entries.set(name, entry);
     this.dirty.set(path, entry);
   }
@@ -317,7 +362,7 @@ export class ProjectTree {
 
   /** Folders that are no longer ignored are looked into from now on; what is in them was there before. */
   private async reconsider(node: FolderNode, path: string): Promise<void> {
-    const silent: Sweep = { found: [], touched: [], rules: false };
+    const silent: Sweep = { found: [], touched: [], rules: false, list: null };
     const ignored = await this.ignore.forFolder(path);
     for (const [name, entry] of [...node.entries]) {
       const own = path === '' ? name : `${path}/${name}`;
@@ -340,6 +385,8 @@ interface Sweep {
   touched: string[];
   /** Rules about ignored files changed. */
   rules: boolean;
+  /** What a second thread finds out meanwhile. */
+  list: StatList | null;
 }
 
 const NO_THROW = { throwIfNoEntry: false } as const;

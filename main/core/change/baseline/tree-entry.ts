@@ -11,8 +11,13 @@ export interface EntryFacts {
   mode: number;
 }
 
+/** Where an entry stands in the list that a second thread works on; -1 while it is not in it. */
+interface Listed {
+  at: number;
+}
+
 /** A file or link as it was seen last. */
-export interface LeafEntry extends EntryFacts {
+export interface LeafEntry extends EntryFacts, Listed {
   kind: 'file' | 'link';
   /** Null where the content is not covered: over a limit. */
   hash: string | null;
@@ -22,7 +27,7 @@ export interface LeafEntry extends EntryFacts {
 }
 
 /** A folder that is ignored or lies over a limit, or an ignored large file: only looked at from outside. */
-export interface ClosedEntry extends EntryFacts {
+export interface ClosedEntry extends EntryFacts, Listed {
   kind: 'closed';
   isFolder: boolean;
   /** It is ignored; else it lies over a limit. */

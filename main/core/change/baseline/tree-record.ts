@@ -39,8 +39,8 @@ function toEntry(line: Extract<Line, { f: unknown }>): TreeEntry {
   const facts = { sizeBytes, mtimeMs, ctimeMs, inode, mode };
   if (line.k === 'folder') return { kind: 'folder', ...facts, entries: new Map(), isRacy: true };
   if (line.k === 'closed')
-    return { kind: 'closed', ...facts, isFolder: line.folder, isIgnored: line.ignored };
-  return { kind: line.k, ...facts, hash: line.h, isKept: line.kept, isRacy: false };
+    return { kind: 'closed', ...facts, isFolder: line.folder, isIgnored: line.ignored, at: -1 };
+  return { kind: line.k, ...facts, hash: line.h, isKept: line.kept, isRacy: false, at: -1 };
 }
 
 /**

@@ -1,0 +1,61 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { scratchFolder } from '../../testing/scratch-folder';
+import { ContentKeeper } from './content-keeper';
+import { ProjectTree, type Help } from './project-tree';
+import { askFromEnd } from './stat-list';
+
+function project(files: number) {
+  const dir = scratchFolder('lathe-tree-');
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const root = join(dir, 'p');
+  for (let at = 0; at < files; at += 1) {
+    if (at % 50 === 0) mkdirSync(join(root, `d${at / 50}`), { recursive: true });
+    writeFileSync(join(root, `d${Math.floor(at / 50)}`, `f${at}`), `${at}\n`);
+  }
+  return {
+    root,
+    tree: (help: Help | null) => new ProjectTree(root, new ContentKeeper(join(dir, 'b')), CAPS, help),
+  };
+}
+
+const CAPS = { files: 50_000, bytes: 1e9 };
+
+test.each(['all', 'late'] as const)(
+  'a second thread that is %s done finds the same as one thread alone',
+  async (pace) => {
+    const { root, tree } = project(1200);
+    let helped = 0;
+    const late: (() => void)[] = [];
+    const helpedTree = tree((_list, all) => {
+      helped += 1;
+      if (pace === 'late') late.push(() => askFromEnd(all));
+      else askFromEnd(all);
+    });
+    await helpedTree.sweep();
+    // What was written in the moment of the look is read again by the next ones.
+    for (let look = 0; look < 3; look += 1) {
+      expect((await helpedTree.sweep()).differences).toEqual([]);
+      late.splice(0).forEach((work) => work());
+    }
+    writeFileSync(join(root, 'd0', 'f0'), 'first\n');
+    writeFileSync(join(root, 'd23', 'f1199'), 'last\n');
+    writeFileSync(join(root, 'd11', 'new'), 'new\n');
+    rmSync(join(root, 'd12'), { recursive: true });
+    const { differences } = await helpedTree.sweep();
+    expect(helped).toBeGreaterThan(1);
+    expect(differences.map(({ path }) => path).sort()).toEqual(
+      ['d0/f0', 'd11/new', 'd23/f1199', ...Array.from({ length: 50 }, (_, at) => `d12/f${600 + at}`)].sort(),
+    );
+    expect((await helpedTree.sweep()).differences).toEqual([]);
+  },
+);
+
+test('a project folder that is gone for a while has not lost its files', async () => {
+  const { root, tree } = project(10);
+  const one = tree(null);
+  await one.sweep();
+  rmSync(root, { recursive: true });
+  expect(await one.sweep()).toEqual({ differences: [], touched: [] });
+});
