@@ -152,7 +152,7 @@ test('case-D11: what an agent did while the window was gone is merged into the u
   await page.goto('about:blank');
   model.release();
   await expect.poll(() => onDisk(project)).toContain('line two');
-  await page.goto(host.url);
+  await page.goto(new URL('/', host.url).href);
   await windowReady(page);
   await expect(tab(page)).toHaveAccessibleName(/unsaved/i);
   await expect(page.getByText('Merged the agent’s change of 1 line', { exact: true }).first()).toBeVisible();

@@ -89,6 +89,11 @@ test('git ends on abort, at the time limit and over the size limit', async () =>
   await expect(runner.run(waiting, { signal, timeLimitMs: 100 })).rejects.toMatchObject({
     code: 'timed_out',
   });
+  const late = ['-c', 'alias.late=!echo first; sleep 30', 'late'];
+  expect(await runner.run(late, { signal, timeLimitMs: 3000, keepPartial: true })).toMatchObject({
+    stdout: Buffer.from('first\n'),
+    isPartial: true,
+  });
   const stop = new AbortController();
   const running = runner.run(waiting, { signal: stop.signal });
   stop.abort();

@@ -9,12 +9,16 @@ export interface GitResult {
   stdout: Buffer;
   stderr: string;
   exitCode: number;
+  /** The time was over: `stdout` is what had come by then. Only with `keepPartial`. */
+  isPartial?: boolean;
 }
 
 export interface GitRunOptions {
   signal: AbortSignal;
   /** Default {@link DEFAULT_TIME_LIMIT_MS}. */
   timeLimitMs?: number;
+  /** At the time limit what has come so far is the result instead of an error. */
+  keepPartial?: boolean;
   /** Output beyond this ends git with `file_too_large`. Default 16 MB. */
   maxOutputBytes?: number;
 }
@@ -136,6 +140,10 @@ async function runGit(
   const maxBytes = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
   const chunks: Buffer[] = [];
   let size = 0;
+  const partly = (error: unknown): null => {
+    if (options.keepPartial === true && error instanceof AppError && error.code === 'timed_out') return null;
+    throw error;
+  };
   const end = await runProgram({
     program,
     args: [...HARDENING, '--no-pager', ...args],
@@ -149,7 +157,8 @@ async function runGit(
       chunks.push(chunk);
       return true;
     },
-  });
+  }).catch(partly);
+  if (end === null) return { stdout: Buffer.concat(chunks), stderr: '', exitCode: 0, isPartial: true };
   if (end.ended === 'early') {
     throw new AppError('file_too_large', `git ${args[0] ?? ''} gave more than ${maxBytes} bytes.`);
   }

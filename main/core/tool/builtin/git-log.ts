@@ -26,7 +26,11 @@ interface Commit {
   subject: string;
 }
 
-function parseLog(stdout: Buffer): Commit[] {
+/** How long commits are looked for, in milliseconds; what was found by then is the answer. */
+const SEARCH_LIMIT_MS = 5000;
+
+function parseLog(whole: Buffer, isPartial: boolean): Commit[] {
+  const stdout = isPartial ? whole.subarray(0, whole.lastIndexOf(0) + 1) : whole;
   const fields = stdout.toString('utf8').split('\0');
   const commits: Commit[] = [];
   for (let at = 0; at + FIELDS <= fields.length; at += FIELDS) {
@@ -39,6 +43,7 @@ function parseLog(stdout: Buffer): Commit[] {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT_CHARS);
 
+const TOO_LONG = `(stopped after ${SEARCH_LIMIT_MS / 1000} s: older commits were not looked at; give since or a path)`;
 const SHALLOW = '(a shallow clone: older commits are not here)';
 
 /**
@@ -86,14 +91,20 @@ export const gitLog = defineTool({
       '--',
       ...(path === undefined ? [] : [within || '.']),
     ];
-    const result = await createGit(projectRoot).run(args, { signal });
+    const result = await createGit(projectRoot).run(args, {
+      signal,
+      timeLimitMs: SEARCH_LIMIT_MS,
+      keepPartial: true,
+    });
     if (result.exitCode !== 0) {
       if (/does not have any commits yet|bad default revision/i.test(result.stderr))
         return { text: '(no commits yet)' };
       throw result.stderr === '' ? new AppError('io_failed', 'git log failed.') : gitFailure(result);
     }
-    const commits = parseLog(result.stdout).map((commit) => JSON.stringify(commit));
+    const isPartial = result.isPartial === true;
+    const commits = parseLog(result.stdout, isPartial).map((commit) => JSON.stringify(commit));
     const lines = commits.length === 0 ? ['(no commits match)'] : commits;
+    if (isPartial) return { text: [...commits, TOO_LONG].join('\n') };
     const isCut =
       commits.length < limit && (await gitStateAt(join(projectRoot, repository)))?.isShallow === true;
     return { text: [...lines, ...(isCut ? [SHALLOW] : [])].join('\n') };
