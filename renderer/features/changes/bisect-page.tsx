@@ -98,12 +98,13 @@ function Request({ running }: { running: boolean }) {
           error={badTime ? 'A whole number from 1 to 3,600' : null}
         />
         <span className="ui-grow" />
+        {/* Two elements: one that became a submit button under the press would start anew. */}
         {running ? (
-          <Button icon="debug-stop" onClick={stopBisect}>
+          <Button key="stop" icon="debug-stop" onClick={stopBisect}>
             Stop
           </Button>
         ) : (
-          <Button type="submit" variant="primary" icon="play" disabled={!usable}>
+          <Button key="start" type="submit" variant="primary" icon="play" disabled={!usable}>
             Start
           </Button>
         )}
