@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -155,6 +156,7 @@ test('a reject is undone by key; files are rejected and accepted by Shift, and a
   await expect(window.getByRole('button', { name: /to review$/ })).toHaveCount(0);
   expect(await list(project)).toBe(whole);
   await window.keyboard.press('Escape');
+  await expect(chat.message).toBeFocused();
 });
 
 test('the file in the editor shows its changes: keys walk, accept and reject them, and typing moves them along', async ({
@@ -239,6 +241,31 @@ test('a file that changes while it is looked at shows its new state, and one tha
   await chat.send('And step 2');
   await expect(chat.region).toContainText('Once more.');
   await expect(change(window, /^Change 1 of 4, src\/list\.js, line 2, Turn 3: And step 2/)).toBeVisible();
+});
+
+test('what is no text is reviewed as a whole, and a file that a command deleted comes back', async ({
+  window,
+  chat,
+  model,
+  project,
+}) => {
+  const command = 'rm src/list.js && head -c 2000 /dev/zero > data.bin';
+  model.push({ calls: [{ tool: 'run_command', args: { command } }] }, 'It has run.');
+  await chat.send('Run it');
+  await chat.answer('Allow once');
+  await expect(chat.region).toContainText('It has run.');
+  await chat.idle();
+  await openReview(window);
+  await expect(view(window)).toContainText('2 changes in 2 files');
+  const whole = view(window).getByRole('group', { name: /^data\.bin\. A new file\. It is no text/ });
+  await expect(whole).toBeFocused();
+  await window.keyboard.press('r');
+  await expect.poll(() => existsSync(join(project, 'data.bin'))).toBe(false);
+  await expect(change(window, /^Change 1 of 1, src\/list\.js, at the top/)).toBeFocused();
+  await window.keyboard.press('r');
+  await expect.poll(() => existsSync(join(project, 'src/list.js'))).toBe(true);
+  expect(await list(project)).toBe(LIST);
+  await expect(view(window)).toContainText('Nothing to review');
 });
 
 for (const theme of ['dark', 'light', 'hc'] as const) {

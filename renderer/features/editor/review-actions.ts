@@ -42,7 +42,8 @@ export function stepChange(by: 1 | -1): void {
   if (!shown || !place) return;
   const { code } = shown;
   code.setPosition({ lineNumber: place.start, column: 1 });
-  code.revealLineInCenterIfOutsideViewport(Math.max(1, place.start));
+  // With the line before: the bar and the removed lines lie between the two.
+  code.revealLinesInCenterIfOutsideViewport(Math.max(1, place.start - 1), place.start);
   code.focus();
 }
 

@@ -60,6 +60,17 @@ interface Zones {
   onDecide: (verdict: Verdict, hunk: ReviewHunk) => void;
 }
 
+/** Tells the zones how much of them is in view. */
+function followWidth(code: Code): () => void {
+  const tell = (): void => {
+    const { contentWidth, verticalScrollbarWidth } = code.getLayoutInfo();
+    code.getContainerDomNode().style.setProperty('--er-width', `${contentWidth - verticalScrollbarWidth}px`);
+  };
+  tell();
+  const attached = code.onDidLayoutChange(tell);
+  return () => attached.dispose();
+}
+
 function addZones({ code, texts, onDecide }: Zones): () => void {
   const { hunks, file } = texts;
   const language = languageOfPath(file.path);
@@ -94,7 +105,11 @@ function addZones({ code, texts, onDecide }: Zones): () => void {
       }
     }
   });
-  return () => code.changeViewZones((accessor) => ids.forEach((id) => accessor.removeZone(id)));
+  const leave = followWidth(code);
+  return () => {
+    leave();
+    code.changeViewZones((accessor) => ids.forEach((id) => accessor.removeZone(id)));
+  };
 }
 
 /** Draws the pending hunks into the code; Monaco moves them along with every edit by itself. */

@@ -44,11 +44,14 @@ function button(label: string, key: string, run: () => void): HTMLButtonElement 
 /** The bar over a hunk: which change it is, which turn made it, Reject and Accept. */
 export function hunkBar({ hunk, number, count, canReject, keys, onDecide }: BarFacts): HTMLElement {
   const bar = element('div', 'er-bar');
+  // The zone is as wide as the longest line; what is to be read and pressed stays in view.
+  const inner = element('div', 'er-bar-inner');
   const turn = hunk.turns.at(-1);
-  bar.append(element('span', 'er-bar-count', `Change ${number} of ${count}`));
-  if (turn) bar.append(element('span', 'er-bar-turn', turnWords(turn)));
-  if (canReject) bar.append(button('Reject', keys.reject, () => onDecide('reject')));
-  bar.append(button('Accept', keys.accept, () => onDecide('accept')));
+  inner.append(element('span', 'er-bar-count', `Change ${number} of ${count}`));
+  if (turn) inner.append(element('span', 'er-bar-turn', turnWords(turn)));
+  if (canReject) inner.append(button('Reject', keys.reject, () => onDecide('reject')));
+  inner.append(button('Accept', keys.accept, () => onDecide('accept')));
+  bar.append(inner);
   keepFromCode(bar);
   return bar;
 }

@@ -1,6 +1,7 @@
 import type { DragEvent, MouseEvent } from 'react';
 import { baseName } from '../../lib/files/workspace-path';
 import { fileIcon } from '../../lib/files/file-icon';
+import { pendingStore } from '../../lib/review/pending-store';
 import { useStore } from '../../lib/store';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
@@ -35,7 +36,8 @@ function useMarks(tab: EditorTab) {
     if (view.sync.disk === 'deleted') return 'deleted';
     return view.readOnly ? 'locked' : 'plain';
   });
-  return { dirty, state };
+  const pending = useStore(pendingStore, ({ files }) => files.some((file) => file.path === tab.path));
+  return { dirty, state, pending };
 }
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
@@ -47,7 +49,7 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 
 export function TabView(props: TabViewProps) {
   const { editor, tab, active, hint, dropBefore, onDropBefore, onMenu } = props;
-  const { dirty, state } = useMarks(tab);
+  const { dirty, state, pending } = useMarks(tab);
   const name = nameOf(tab);
   const preview = tab.kind === 'file' && tab.preview;
   const notes = [dirty ? 'unsaved' : '', STATE_WORDS[state] ?? '', preview ? 'preview' : ''].filter(Boolean);
@@ -67,7 +69,7 @@ export function TabView(props: TabViewProps) {
       aria-selected={active}
       aria-label={[name, ...notes].join(', ')}
       tabIndex={active ? 0 : -1}
-      title={[tab.path, ...notes].join(', ')}
+      title={[tab.path, ...notes, ...(pending ? ['changes to review'] : [])].join(', ')}
       draggable
       data-tab={tab.id}
       className={classNames(
@@ -94,6 +96,7 @@ export function TabView(props: TabViewProps) {
       <Icon name={tab.kind === 'diff' ? 'diff' : fileIcon(tab.path)} />
       <span className="editor-tab-name ui-clip">{name}</span>
       {hint !== undefined && <span className="editor-tab-hint ui-clip">{hint}</span>}
+      {pending && <Icon name="lathe" size={12} className="ui-agent" />}
       {state === 'locked' && <Icon name="lock" size={12} />}
       {(state === 'conflict' || state === 'deleted') && <Icon name="warning" size={14} className="ui-warn" />}
       <TabClose dirty={dirty} onClose={() => void editor.close([tab.id])} />

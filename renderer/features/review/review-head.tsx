@@ -27,9 +27,7 @@ export function ReviewHead({ data, onAcceptAll, onRejectAll }: ReviewHeadProps) 
     <div className="rv-head">
       <h2 className="rv-title">
         {ready &&
-          (none
-            ? 'Nothing to review'
-            : `${formatCount(left, 'change')} in ${formatCount(files.length, 'file')}`)}
+          (none ? 'Review' : `${formatCount(left, 'change')} in ${formatCount(files.length, 'file')}`)}
       </h2>
       {!none && (
         <span className="rv-counts">

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import type { ReviewFile } from '../../../shared/model/change';
 import { useClient } from '../../lib/client-context';
 import { EVERYTHING } from '../../lib/review/pending-store';
@@ -31,7 +31,7 @@ export function ReviewPage(host: ReviewHost) {
   const all = useReviewAll(data);
   const spoken = useStore(data.state, (state) => state.spoken);
   return (
-    <section className="rv" aria-label="Review">
+    <section className="rv" aria-label="Review" onKeyDown={(event) => onEscape(event, host)}>
       <ReviewHead data={data} onAcceptAll={all.accept} onRejectAll={all.reject} />
       <Failure data={data} />
       <Body data={data} host={host} />
@@ -41,6 +41,13 @@ export function ReviewPage(host: ReviewHost) {
       {all.dialog}
     </section>
   );
+}
+
+/** Escape leaves also where there is no change that could have the focus. */
+function onEscape(event: KeyboardEvent, host: ReviewHost): void {
+  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  event.preventDefault();
+  host.onLeave();
 }
 
 function Failure({ data }: { data: ReviewData }) {
@@ -80,6 +87,15 @@ function Body({ data, host }: { data: ReviewData; host: ReviewHost }) {
       </div>
     );
   if (!empty) return <Changes data={data} host={host} />;
+  return <Empty data={data} host={host} narrowed={narrowed} />;
+}
+
+function Empty({ data, host, narrowed }: { data: ReviewData; host: ReviewHost; narrowed: boolean }) {
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The last change took the focus with it.
+    if (document.activeElement === document.body) back.current?.focus();
+  }, []);
   return (
     <div className="rv-empty">
       <EmptyState
@@ -88,14 +104,19 @@ function Body({ data, host }: { data: ReviewData; host: ReviewHost }) {
         actions={
           <>
             {narrowed && <Button onClick={() => data.setFilter(EVERYTHING)}>Show all changes</Button>}
-            <Button variant={narrowed ? 'quiet' : 'secondary'} keyHint="Esc" onClick={host.onLeave}>
+            <Button
+              ref={back}
+              variant={narrowed ? 'quiet' : 'secondary'}
+              keyHint="Esc"
+              onClick={() => host.onLeave()}
+            >
               Back to the chat
             </Button>
           </>
         }
       >
-        What the agent writes without asking waits here until you accept it or take it back, line by line if
-        you like. The setting “Review of edits” lets the agent write first and asks you afterwards.
+        What the agent writes without asking waits here until you accept it or take it back, change by change.
+        The setting “Review of edits” lets the agent write first and asks you afterwards.
       </EmptyState>
     </div>
   );
