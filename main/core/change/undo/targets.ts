@@ -47,9 +47,10 @@ export class Targets {
   since(sessionId: SessionId, turnId: TurnId): Aim {
     const start = this.startOf(sessionId, turnId);
     const turns = start === null ? [] : this.store.branches.turnsFrom(sessionId, start);
+    const from = this.store.windows.turn(sessionId, turnId)?.at ?? null;
     const label = `everything since ${this.turnLabel(sessionId, turnId)}`;
     return {
-      ...this.turns(sessionId, new Set(turns.map((each) => each.turnId))),
+      ...this.turns(sessionId, new Set(turns.map((each) => each.turnId)), from),
       turnId,
       label,
       cause: 'restore',
@@ -96,11 +97,16 @@ export class Targets {
     };
   }
 
-  private turns(sessionId: SessionId, turns: ReadonlySet<string>): Omit<Aim, 'turnId' | 'label' | 'cause'> {
+  private turns(
+    sessionId: SessionId,
+    turns: ReadonlySet<string>,
+    from: number | null = null,
+  ): Omit<Aim, 'turnId' | 'label' | 'cause'> {
     const own = this.ofTurns(sessionId, turns);
-    const children = this.childrenOf(sessionId).filter(({ parentCallId }) => {
+    const children = this.childrenOf(sessionId).filter(({ parentCallId, createdAt }) => {
       const owner = parentCallId && this.store.windows.callOwner(sessionId, parentCallId);
-      return owner !== null && turns.has(owner.turnId);
+      // A call that a rewind took back has no owner any more.
+      return owner ? turns.has(owner.turnId) : from !== null && createdAt >= from;
     });
     const theirs = children.flatMap(({ id }) => this.ofFamily(id));
     const sets = [...own, ...theirs].filter(({ undoneBy }) => undoneBy === null);

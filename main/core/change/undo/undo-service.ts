@@ -23,7 +23,7 @@ import { lookAt } from './look';
 import { planUndo, type Transition, type UndoPlan } from './plan';
 import { recoverUndos } from './recover-undos';
 import { sessionLog, turnToUndo, undoToRedo } from './session-log';
-import { stepsAbout, stepsOf } from './steps';
+import { pathsOf, stepsAbout, stepsOf } from './steps';
 import { Targets, type Aim } from './targets';
 import type { UndoPort } from './undo-port';
 import { writeUndo } from './undo-writer';
@@ -174,8 +174,7 @@ export class Undo implements UndoService {
       },
       outcome: {
         set: { id: this.port.newId(), author, label: entryLabel(aim.cause, aim.label), at: Date.now() },
-        // Of one file of a call the rest is still there.
-        done: aim.path === null ? plan.done.map(({ id }) => id) : [],
+        done: doneOf(aim, plan).map(({ id }) => id),
         sessionId: runtime?.id ?? null,
         undo: facts,
         conflicts,
@@ -336,6 +335,12 @@ const factsOf = ({ cause, turnId, callId, label, sets: [set] }: Aim) => ({
 
 const stepsFor = ({ sets, path }: Pick<Aim, 'sets' | 'path'>) =>
   path === null ? stepsOf(sets) : stepsAbout(stepsOf(sets), path);
+
+/** Where one file of a call was meant, an entry with others is still there. */
+function doneOf(aim: Aim, { done }: UndoPlan): ChangeSet[] {
+  const paths = new Set(stepsFor(aim).flatMap(pathsOf));
+  return done.filter(({ changes }) => changes.every(({ path }) => paths.has(path)));
+}
 
 const listed = (files: readonly UndoneFile[]): Pick<UndoFacts, 'files' | 'more'> => ({
   files: files.slice(0, MAX_LISTED),

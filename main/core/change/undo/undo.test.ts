@@ -222,6 +222,15 @@ test('an undo of a part leaves the rest to a later one', async () => {
   await expect(undoTurn(desk, turn)).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('an undo of the only file that a call changed is an undo of the call', async () => {
+  const desk = await open({ 'a.txt': 'a\n' });
+  const turn = desk.begin();
+  const set = await desk.act({ turn }, { 'a.txt': 'A\n' });
+  const { sessionId } = turn;
+  await desk.core.changes.undo.undo({ kind: 'call', sessionId, callId: callOf(set), path: 'a.txt' });
+  expect(() => desk.core.changes.undo.turnToUndo(sessionId, null)).toThrow('No turn');
+});
+
 test('two turns undone and redone in any order', async () => {
   const desk = await open({ 'a.txt': '1\n2\n3\n4\n5\n' });
   const [one, two] = [desk.begin(), desk.begin()];
@@ -282,6 +291,18 @@ test('restore goes back to a message: files, then the chat with what was cut off
   await undo.redo(files?.setId as string);
   expect(await desk.text('a.txt')).toBe('ONE\nTWO\nTHREE\n');
   expect(await desk.text('new.txt')).toBe('x\n');
+});
+
+test('restore reaches turns that the chat went back over before, without their files', async () => {
+  const desk = await open({ 'a.txt': '1\n', 'b.txt': 'b\n' });
+  const [one, two] = [desk.begin('one'), desk.begin('two')];
+  await desk.act({ turn: one }, { 'b.txt': 'B\n' });
+  await desk.act({ turn: two }, { 'a.txt': '2\n' });
+  await desk.core.branches.rewind(two.sessionId, two.messageId, false);
+  const three = desk.begin('three');
+  await desk.act({ turn: three }, { 'a.txt': '3\n' });
+  await desk.core.changes.undo.restore(one.sessionId, one.messageId, 'files');
+  expect([await desk.text('a.txt'), await desk.text('b.txt')]).toEqual(['1\n', 'b\n']);
 });
 
 test('no git repository is needed, and a nested one is never touched', async () => {
