@@ -5,7 +5,6 @@ import {
   ConflictId,
   type ChangeSet,
   type ConflictView,
-  type UndoneFile,
   type UndoResult,
 } from '../../../../shared/model/change';
 import { WorkspacePath, type MessageId, type SessionId, type TurnId } from '../../../../shared/model/ids';
@@ -13,37 +12,34 @@ import type { UndoFacts } from '../../../../shared/model/turn-event';
 import type { SessionRuntime } from '../../session/session-runtime';
 import type { UndoService } from '../types';
 import { cannotReach } from './cannot';
-import { ConflictList, type OpenConflict } from './conflict-list';
-import { sidesOf, viewOf } from './conflict-sides';
-import { resolution } from './resolution';
+import { ConflictDesk } from './conflict-desk';
+import type { OpenConflict } from './conflict-list';
 import { CheckpointFinder } from './checkpoint';
-import type { FoldPort } from './fold';
-import { loaderOf } from './load-state';
-import { lookAt } from './look';
-import { planUndo, type Transition, type UndoPlan } from './plan';
+import { foldSource } from './fold-source';
+import { planUndo, type UndoPlan } from './plan';
 import { recoverUndos } from './recover-undos';
+import { SessionHold } from './session-hold';
 import { sessionLog, turnToUndo, undoToRedo } from './session-log';
 import { pathsOf, stepsAbout, stepsOf } from './steps';
 import { Targets, type Aim } from './targets';
 import type { UndoPort } from './undo-port';
 import { writeUndo } from './undo-writer';
-import { entryLabel } from './words';
+import { entryLabel, listed } from './words';
 
-/** Files that an event lists; the log has all of them. */
-const MAX_LISTED = 200;
 /** How often a plan is made again when files change under it. */
 const ATTEMPTS = 3;
 
-/** Takes changes back around later ones, and undos too. One at a time: they may be about the same files. */
+/** Takes changes back around later ones, and undos too. */
 export class Undo implements UndoService {
-  private last: Promise<unknown> = Promise.resolve();
   readonly targets: Targets;
-  private readonly conflicts: ConflictList;
+  private readonly hold: SessionHold;
+  private readonly conflicts: ConflictDesk;
   private readonly checkpoints: CheckpointFinder;
 
   constructor(private readonly port: UndoPort) {
     this.targets = new Targets(port.store, () => port.project().id);
-    this.conflicts = new ConflictList(port.store.state);
+    this.hold = new SessionHold(port);
+    this.conflicts = new ConflictDesk(port, this.hold);
     this.checkpoints = new CheckpointFinder(port.store.branches);
   }
 
@@ -74,27 +70,15 @@ export class Undo implements UndoService {
   }
 
   async conflict(id: string): Promise<ConflictView> {
-    const conflict = this.conflicts.get(this.port.project().id, id);
-    return await viewOf(conflict, await this.sides(conflict));
+    return await this.conflicts.view(id);
   }
 
   async resolve(id: string, text: string | null, currentHash: string | null): Promise<UndoResult> {
-    const conflict = this.conflicts.get(this.port.project().id, id);
-    return await this.held(conflict.sessionId, async (runtime) => {
-      const sides = await this.sides(conflict);
-      if ((sides.current?.hash ?? null) !== currentHash) {
-        throw new AppError('stale', `${conflict.path} was changed while you decided.`, {
-          hint: 'Look at it again, then decide.',
-        });
-      }
-      const transitions = await resolution(conflict, sides, text, (path) => this.look(path));
-      return await this.writeResolved(conflict, transitions, runtime);
-    });
+    return await this.conflicts.resolve(id, text, currentHash);
   }
 
   dropConflict(id: string): void {
-    this.conflicts.remove(this.port.project().id, (open) => open.id === id);
-    this.port.log.tell([]);
+    this.conflicts.drop(id);
   }
 
   async previewRestore(sessionId: string, messageId: string): Promise<UndoResult> {
@@ -120,14 +104,14 @@ export class Undo implements UndoService {
   /** What was told before the chat went back is gone from it; its model knows nothing of those changes. */
   private async tellAgain(id: SessionId, aim: Aim, { setId, files, conflicts }: UndoResult): Promise<void> {
     const undo: UndoFacts = { ...factsOf(aim), setId, ...listed(files), conflicts };
-    await this.held(id, (runtime) => {
+    await this.hold.during(id, (runtime) => {
       if (runtime) runtime.log.append(this.port.lastTurnOf(runtime), [{ type: 'files.undone', undo }]);
       return Promise.resolve();
     });
   }
 
   private async previewAim(aim: Aim): Promise<UndoResult> {
-    const plan = await planUndo(stepsFor(aim), this.foldPort(aim).port);
+    const plan = await planUndo(stepsFor(aim), foldSource(this.port, aim.sets).port);
     const conflicts = plan.failures.filter(({ kind }) => kind === 'conflict');
     return {
       setId: null,
@@ -141,7 +125,7 @@ export class Undo implements UndoService {
   }
 
   private async takeBack(aim: Aim): Promise<UndoResult> {
-    return await this.held(aim.sessionId, async (runtime) => {
+    return await this.hold.during(aim.sessionId, async (runtime) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await this.attempt(aim, runtime);
@@ -155,7 +139,7 @@ export class Undo implements UndoService {
   }
 
   private async attempt(aim: Aim, runtime: SessionRuntime | null): Promise<UndoResult> {
-    const { port, kept } = this.foldPort(aim);
+    const { port, kept } = foldSource(this.port, aim.sets);
     const plan = await planUndo(stepsFor(aim), port);
     const conflicts = this.conflictsOf(aim, plan);
     const facts: UndoFacts = {
@@ -201,79 +185,6 @@ export class Undo implements UndoService {
       }));
   }
 
-  private async writeResolved(
-    conflict: OpenConflict,
-    transitions: Transition[],
-    runtime: SessionRuntime | null,
-  ): Promise<UndoResult> {
-    const project = this.port.project();
-    const others = this.conflicts.all(project.id).filter(({ id }) => id !== conflict.id);
-    const files: UndoneFile[] = transitions.map(({ path }) => ({
-      ...{ path: WorkspacePath.parse(path), outcome: 'merged', why: '' },
-    }));
-    const undo: UndoFacts = {
-      ...{ setId: null, cause: 'resolve', targetTurnId: null, targetCallId: null, label: conflict.label },
-      ...listed(files),
-      conflicts: [],
-    };
-    const label = entryLabel('resolve', conflict.label);
-    const entry = await writeUndo(this.port, {
-      ...{ project, transitions, folders: new Set<string>(), kept: new Set<string>(), runtime },
-      outcome: {
-        set: {
-          author: { kind: 'undo', cause: 'resolve', undoes: conflict.sets },
-          ...{ id: this.port.newId(), label, at: Date.now() },
-        },
-        done: conflict.sets.filter((id) => this.isSettled(id, others)),
-        ...{ sessionId: runtime?.id ?? null, undo, conflicts: [] },
-      },
-    });
-    this.conflicts.remove(project.id, ({ id }) => id === conflict.id);
-    return { setId: entry?.id ?? null, files, conflicts: [], cannot: [] };
-  }
-
-  /** No other conflict is about this entry, and nothing took it back yet. */
-  private isSettled(id: string, others: readonly OpenConflict[]): boolean {
-    const set = this.port.store.changes.get(id);
-    return set?.undoneBy === null && !others.some(({ sets }) => sets.some((each) => each === id));
-  }
-
-  private async sides(conflict: OpenConflict) {
-    const sets = conflict.sets.flatMap((id) => this.port.store.changes.get(id) ?? []);
-    return await sidesOf(conflict, sets, this.foldPort({ sets }).port);
-  }
-
-  private foldPort({ sets }: Pick<Aim, 'sets'>): { port: FoldPort; kept: Set<string> } {
-    const { load, kept } = loaderOf(this.port.blobs);
-    for (const { changes } of sets) {
-      for (const { after } of changes) if (after?.isKept === true) kept.add(after.hash);
-    }
-    const own = new Set<string>(sets.map(({ id }) => id));
-    const movedTo = (path: string, seq: number): string | null => this.movedTo(path, seq, own);
-    return { port: { load, movedTo, now: (path) => this.look(path) }, kept };
-  }
-
-  private look(path: string) {
-    return lookAt(this.port.project().files, path);
-  }
-
-  /** Follows renames that came after an entry and are none of those being taken back. */
-  private movedTo(path: string, seq: number, own: ReadonlySet<string>): string | null {
-    const { store, project } = this.port;
-    let [at, from] = [path, seq];
-    for (let hops = 0; hops < 20; hops += 1) {
-      const links = store.changes.chain(project().id, at, from);
-      // The first removal that stands took the file away; what was there later is another one.
-      const left = links.find(
-        ({ set, change }) => change.after === null && set.undoneBy === null && !own.has(set.id),
-      );
-      const to = left?.set.changes.find(({ movedFrom, after }) => movedFrom === at && after !== null);
-      if (left === undefined || to === undefined) break;
-      [at, from] = [to.path, left.set.seq];
-    }
-    return at === path ? null : at;
-  }
-
   turnToUndo(sessionId: string, number: number | null): { turnId: TurnId; number: number } {
     return turnToUndo(this.targets, sessionId as SessionId, number);
   }
@@ -288,40 +199,6 @@ export class Undo implements UndoService {
 
   async recover(onError: (error: unknown) => void): Promise<number> {
     return await recoverUndos(this.port, onError);
-  }
-
-  /** Runs one piece of work at a time; the session that it belongs to starts no turn meanwhile. */
-  private async held<T>(
-    sessionId: SessionId | null,
-    work: (runtime: SessionRuntime | null) => Promise<T>,
-  ): Promise<T> {
-    const before = this.last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.last = promise;
-    await before;
-    try {
-      if (sessionId === null || this.port.store.sessions.get(sessionId) === null) return await work(null);
-      this.refuseBusyChildren(sessionId);
-      return await this.port.between(sessionId, work);
-    } finally {
-      resolve();
-    }
-  }
-
-  private refuseBusyChildren(sessionId: SessionId): void {
-    const children = this.port.store.sessions.list({
-      projectId: null,
-      children: { of: sessionId },
-      limit: 1000,
-    });
-    for (const { id } of children) {
-      if (this.port.isRunning(id)) {
-        throw new AppError('busy', 'A subagent of this session is still working.', {
-          hint: 'Stop it first.',
-        });
-      }
-      this.refuseBusyChildren(id);
-    }
   }
 }
 
@@ -341,11 +218,6 @@ function doneOf(aim: Aim, { done }: UndoPlan): ChangeSet[] {
   const paths = new Set(stepsFor(aim).flatMap(pathsOf));
   return done.filter(({ changes }) => changes.every(({ path }) => paths.has(path)));
 }
-
-const listed = (files: readonly UndoneFile[]): Pick<UndoFacts, 'files' | 'more'> => ({
-  files: files.slice(0, MAX_LISTED),
-  more: Math.max(0, files.length - MAX_LISTED),
-});
 
 const nothingToUndo = ({ label }: Aim): AppError =>
   new AppError('not_found', `There is nothing to take back of ${label}.`, {

@@ -3,6 +3,15 @@ import type { UndoFacts } from '../../../../shared/model/turn-event';
 
 const MAX_NAMED = 20;
 
+/** Files that an event lists; the log has all of them. */
+const MAX_LISTED = 200;
+
+/** The files as an event tells them. */
+export const listed = (files: readonly UndoneFile[]): Pick<UndoFacts, 'files' | 'more'> => ({
+  files: files.slice(0, MAX_LISTED),
+  more: Math.max(0, files.length - MAX_LISTED),
+});
+
 const SETTLED: Readonly<Record<UndoneFile['outcome'], string>> = {
   restored: 'as before',
   merged: 'as before except for later changes, which stay',
