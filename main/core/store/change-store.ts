@@ -49,9 +49,12 @@ export interface ChangeTables extends ChangeStore {
   hashesByAge(): string[];
 }
 
+const SetFacts = ChangeSet.omit({ changes: true });
+
+/** @param changes are parsed already */
 function toSet(row: SetRow, changes: PathChange[]): ChangeSet {
   const { not_covered, undone_by, is_reviewed: _reviewed, ...rest } = row;
-  return ChangeSet.parse({ ...rest, changes, undoneBy: undone_by, notCovered: not_covered });
+  return { ...SetFacts.parse({ ...rest, undoneBy: undone_by, notCovered: not_covered }), changes };
 }
 
 const changesOf = (sql: Sql, seq: number): PathChange[] =>
@@ -62,6 +65,40 @@ const changesOf = (sql: Sql, seq: number): PathChange[] =>
       seq,
     ),
   ).items;
+
+/** Changes of entries that are kept at hand, over all of them. */
+const MAX_KNOWN_CHANGES = 50_000;
+
+/** Entries that were read lately: one with thousands of files is parsed once, and not once for each of its files. */
+class ReadSets {
+  private readonly known = new Map<number, ChangeSet>();
+  private changes = 0;
+
+  constructor(private readonly sql: Sql) {}
+
+  of(row: SetRow): ChangeSet {
+    const set = this.known.get(row.seq) ?? this.read(row);
+    return set.undoneBy === row.undone_by ? set : toSet(row, set.changes);
+  }
+
+  /** What entries say changed. */
+  clear(): void {
+    this.known.clear();
+    this.changes = 0;
+  }
+
+  private read(row: SetRow): ChangeSet {
+    const set = toSet(row, changesOf(this.sql, row.seq));
+    this.known.set(row.seq, set);
+    this.changes += set.changes.length;
+    for (const [seq, oldest] of this.known) {
+      if (this.changes <= MAX_KNOWN_CHANGES || seq === row.seq) break;
+      this.known.delete(seq);
+      this.changes -= oldest.changes.length;
+    }
+    return set;
+  }
+}
 
 const address = (author: ChangeAuthor): [string | null, string | null, string | null] =>
   author.kind === 'agent' || author.kind === 'command'
@@ -97,7 +134,7 @@ export function insertChangeSet(sql: Sql, projectId: string, set: NewChangeSet):
 
 type Filter = Parameters<ChangeStore['list']>[1];
 
-function list(sql: Sql, projectId: string, filter: Filter): ChangeSet[] {
+function list(sql: Sql, sets: ReadSets, projectId: string, filter: Filter): ChangeSet[] {
   const wanted: [string, string | number | undefined][] = [
     ['s.session_id = ?', filter.sessionId],
     ['s.turn_id = ?', filter.turnId],
@@ -113,10 +150,10 @@ function list(sql: Sql, projectId: string, filter: Filter): ChangeSet[] {
     ...given.map(({ value }) => value),
     filter.limit ?? DEFAULT_LIMIT,
   );
-  return parseRows(SetRow, rows).items.map((row) => toSet(row, changesOf(sql, row.seq)));
+  return parseRows(SetRow, rows).items.map((row) => sets.of(row));
 }
 
-function chain(sql: Sql, projectId: string, path: string, afterSeq: number): ChainLink[] {
+function chain(sql: Sql, sets: ReadSets, projectId: string, path: string, afterSeq: number): ChainLink[] {
   const rows = sql.all(
     `SELECT DISTINCT ${SET_COLUMNS} FROM path_changes c JOIN change_sets s ON s.seq = c.set_seq
      WHERE c.project_id = ? AND c.path = ? AND c.set_seq > ? ORDER BY s.seq`,
@@ -125,7 +162,7 @@ function chain(sql: Sql, projectId: string, path: string, afterSeq: number): Cha
     afterSeq,
   );
   return parseRows(SetRow, rows).items.flatMap((row) => {
-    const set = toSet(row, changesOf(sql, row.seq));
+    const set = sets.of(row);
     return set.changes
       .filter((change) => change.path === path)
       .map((change) => ({ set, change, isReviewed: row.is_reviewed === 1 }));
@@ -191,16 +228,17 @@ const UNDOABLE = `EXISTS (SELECT 1 FROM path_changes c WHERE c.set_seq = change_
 
 /** The change log: entries with their files, review bases, commands in progress. */
 export function createChangeStore(sql: Sql): ChangeTables {
+  const sets = new ReadSets(sql);
   return {
     staged: new StagedChanges(),
     commands: createCommandStore(sql),
     record: (projectId, set) => insertChangeSet(sql, projectId, set),
     get: (id) => {
       const row = parseRow(SetRow, sql.get(`SELECT ${SET_COLUMNS} FROM change_sets s WHERE s.id = ?`, id));
-      return row && toSet(row, changesOf(sql, row.seq));
+      return row && sets.of(row);
     },
-    list: (projectId, filter) => list(sql, projectId, filter),
-    chain: (projectId, path, afterSeq = 0) => chain(sql, projectId, path, afterSeq),
+    list: (projectId, filter) => list(sql, sets, projectId, filter),
+    chain: (projectId, path, afterSeq = 0) => chain(sql, sets, projectId, path, afterSeq),
     unreviewed: (projectId, filter) => unreviewed(sql, projectId, filter),
     markUndone: (id, by) => {
       const { changes } = sql.run('UPDATE change_sets SET undone_by = ? WHERE id = ?', by, id);
@@ -230,8 +268,10 @@ export function createChangeStore(sql: Sql): ChangeTables {
             UNION SELECT hash FROM review_bases WHERE hash IS NOT NULL`),
         ),
       ),
-    prune: (beforeAt) =>
-      sql.run(`DELETE FROM change_sets WHERE at < ? AND NOT ${UNDOABLE}`, beforeAt).changes,
+    prune: (beforeAt) => {
+      sets.clear();
+      return sql.run(`DELETE FROM change_sets WHERE at < ? AND NOT ${UNDOABLE}`, beforeAt).changes;
+    },
     lastOf: (projectId, paths) => lastOf(sql, projectId, paths),
     lastSeq: (projectId) =>
       parseRow(
@@ -246,7 +286,10 @@ export function createChangeStore(sql: Sql): ChangeTables {
             UNION SELECT hash FROM review_bases WHERE hash IS NOT NULL`),
         ),
       ),
-    forgetContents: (gone) => forgetContents(sql, gone),
+    forgetContents: (gone) => {
+      sets.clear();
+      forgetContents(sql, gone);
+    },
     hashesByAge: () =>
       hashes(
         sql.all(`SELECT hash FROM (

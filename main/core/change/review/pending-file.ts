@@ -43,6 +43,8 @@ export interface PendingFile {
   agents: HistoryStep[];
   /** The whole file waits, though no hunk tells of it: permissions, line endings, encoding, something that is no text. */
   isWhole: boolean;
+  /** Hashes of contents of the file that are kept. */
+  kept: ReadonlySet<string>;
   /** The newest entry of the log about it. */
   lastSeq: number;
 }
@@ -71,7 +73,15 @@ export async function pendingFile(input: PendingInput): Promise<PendingFile | nu
   const move = open.some((step) => step.change.movedFrom !== null && standing.waits(step));
   const origin = open[0]?.change.movedFrom ?? open[0]?.path ?? path;
   const movedFrom = move && base !== null && origin !== path ? origin : null;
-  const common = { path, movedFrom, base, present, agents, lastSeq: steps.at(-1)?.set.seq ?? 0 };
+  const common = {
+    path,
+    movedFrom,
+    base,
+    present,
+    agents,
+    lastSeq: steps.at(-1)?.set.seq ?? 0,
+    kept: keptOf(steps),
+  };
   const formerPaths = [...new Set([origin, ...open.map((step) => step.path)])].filter(
     (each) => each !== path,
   );
@@ -87,6 +97,13 @@ export async function pendingFile(input: PendingInput): Promise<PendingFile | nu
   const isWhole = hunks.length === 0 && (!exists || modeWaits || movedFrom !== null || shapeWaits(found));
   return isWhole || hunks.length > 0 ? { ...common, formerPaths, lines: found, hunks, isWhole } : null;
 }
+
+const keptOf = (steps: readonly HistoryStep[]): Set<string> =>
+  new Set(
+    steps
+      .flatMap(({ before, after }) => [before, after])
+      .flatMap((state) => (state?.isKept === true ? [state.hash] : [])),
+  );
 
 /** Existence and permissions of the base once people's changes are in it. */
 function foldFacts(

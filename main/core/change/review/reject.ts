@@ -15,8 +15,20 @@ import { rejectionFacts, sessionsOf, tellRejected, type ToldSession } from './te
 /** What rejecting needs: the same as undoing. */
 export type RejectPort = Pick<
   UndoPort,
-  'store' | 'log' | 'blobs' | 'journal' | 'intents' | 'project' | 'isRunning' | 'between' | 'lastTurnOf'
+  | 'store'
+  | 'log'
+  | 'blobs'
+  | 'journal'
+  | 'intents'
+  | 'project'
+  | 'isRunning'
+  | 'between'
+  | 'lastTurnOf'
+  | 'newId'
 >;
+
+/** Contents are kept this many at a time. */
+const KEPT_AT_ONCE = 16;
 
 interface Plan {
   rejections: Rejection[];
@@ -109,8 +121,11 @@ async function written(
 ): Promise<ChangeSet> {
   const { blobs, store, log, intents } = port;
   const project = port.project();
-  for (const { from, to } of rejections) {
-    for (const side of [from, to]) if (side !== null) await blobs.keep(side.bytes, side.hash);
+  const kept = new Set(done.flatMap(({ file }) => [...file.kept]));
+  const sides = rejections.flatMap(({ from, to }) => [from, to]).filter((side) => side !== null);
+  for (let at = 0; at < sides.length; at += KEPT_AT_ONCE) {
+    const some = sides.slice(at, at + KEPT_AT_ONCE).filter(({ hash }) => !kept.has(hash));
+    await Promise.all(some.map(({ bytes, hash }) => blobs.keep(bytes, hash)));
   }
   const undoes = [...new Set(done.flatMap(agentSteps).map(({ set }) => set.id))];
   const set = {
@@ -145,8 +160,8 @@ function wholly(done: readonly Choice[]): ChangeSet[] {
   const paths = new Set<string>(
     done.flatMap(({ file, isAll }) => (isAll ? [file.path, ...file.formerPaths] : [])),
   );
-  const sets = new Set(done.flatMap(agentSteps).map(({ set }) => set));
-  return [...sets].filter(({ changes }) => changes.every(({ path }) => paths.has(path)));
+  const sets = new Map(done.flatMap(agentSteps).map(({ set }) => [set.id, set]));
+  return [...sets.values()].filter(({ changes }) => changes.every(({ path }) => paths.has(path)));
 }
 
 const notKept = ({ file }: Choice): UndoneFile => ({

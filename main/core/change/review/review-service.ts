@@ -82,7 +82,8 @@ async function accept(
   const { id } = project();
   const { path, present, lines, lastSeq } = file;
   if (isAll || lines === null) {
-    if (present?.bytes) await blobs.keep(present.bytes, present.state.hash);
+    if (present?.bytes && !file.kept.has(present.state.hash))
+      await blobs.keep(present.bytes, present.state.hash);
     bases.acceptAll(id, path, lastSeq, present?.state.hash ?? null);
     for (const former of file.formerPaths) bases.acceptAll(id, former, lastSeq, null);
     return;
