@@ -67,6 +67,8 @@ export interface ChangeStore {
   ): ChangeSet[];
   /** Every change of one path after `seq`, oldest first. */
   chain(projectId: string, path: string, afterSeq?: number): ChainLink[];
+  /** Entries after `seq` that took the path away (deleted or moved) and are not undone, oldest first. */
+  removals(projectId: string, path: string, afterSeq: number): ChangeSet[];
   /** Paths with a change of an agent or a command that is not reviewed and lies after the path's review base. */
   unreviewed(projectId: string, filter: { sessionId?: string; turnId?: string }): string[];
   markUndone(id: string, by: string | null): void;

@@ -169,6 +169,18 @@ function chain(sql: Sql, sets: ReadSets, projectId: string, path: string, afterS
   });
 }
 
+function removals(sql: Sql, projectId: string, path: string, afterSeq: number): ChangeSet[] {
+  const rows = sql.all(
+    `SELECT DISTINCT ${SET_COLUMNS} FROM path_changes c JOIN change_sets s ON s.seq = c.set_seq
+     WHERE c.project_id = ? AND c.path = ? AND c.set_seq > ? AND c.after IS NULL AND s.undone_by IS NULL
+     ORDER BY s.seq`,
+    projectId,
+    path,
+    afterSeq,
+  );
+  return parseRows(SetRow, rows).items.map((row) => toSet(row, changesOf(sql, row.seq)));
+}
+
 const Path = z.object({ path: z.string() });
 const Hash = z.object({ hash: z.string() });
 const hashes = (rows: unknown[]): string[] => parseRows(Hash, rows).items.map(({ hash }) => hash);
@@ -239,6 +251,7 @@ export function createChangeStore(sql: Sql): ChangeTables {
     },
     list: (projectId, filter) => list(sql, sets, projectId, filter),
     chain: (projectId, path, afterSeq = 0) => chain(sql, sets, projectId, path, afterSeq),
+    removals: (projectId, path, afterSeq) => removals(sql, projectId, path, afterSeq),
     unreviewed: (projectId, filter) => unreviewed(sql, projectId, filter),
     markUndone: (id, by) => {
       const { changes } = sql.run('UPDATE change_sets SET undone_by = ? WHERE id = ?', by, id);

@@ -21,14 +21,11 @@ export function foldSource(
   const movedTo = (path: string, seq: number): string | null => {
     let [at, from] = [path, seq];
     for (let hops = 0; hops < MAX_HOPS; hops += 1) {
-      const links = store.changes.chain(project().id, at, from);
       // The first removal that stands took the file away; what was there later is another one.
-      const left = links.find(
-        ({ set, change }) => change.after === null && set.undoneBy === null && !own.has(set.id),
-      );
-      const to = left?.set.changes.find(({ movedFrom, after }) => movedFrom === at && after !== null);
+      const left = store.changes.removals(project().id, at, from).find(({ id }) => !own.has(id));
+      const to = left?.changes.find(({ movedFrom, after }) => movedFrom === at && after !== null);
       if (left === undefined || to === undefined) break;
-      [at, from] = [to.path, left.set.seq];
+      [at, from] = [to.path, left.seq];
     }
     return at === path ? null : at;
   };

@@ -107,7 +107,9 @@ export class Fold {
     const { path } = change;
     const known = this.aliases.get(path) ?? path;
     const place = await this.place(known);
-    if (place.held !== null || change.after === null || this.refusals.has(known)) return known;
+    // As the change left it, or as it was before: it is the file, whatever its name went through.
+    if (change.after === null || this.refusals.has(known) || same(place.held, change.after)) return known;
+    if (place.held !== null && same(place.held, change.before)) return known;
     const moved = this.port.movedTo(known, set.seq);
     if (moved === null || moved === known) return known;
     const there = await this.place(moved);

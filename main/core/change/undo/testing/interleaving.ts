@@ -33,6 +33,7 @@ export class Interleaving {
   /** Undos that can be redone, with the user's lines that each brought back. */
   private undos: { setId: string; gained: Set<string> }[] = [];
   private readonly lineage = new Groups();
+  private readonly moved = new Set<string>();
   private numbers = 0;
   private trail: string[] = [];
 
@@ -62,6 +63,11 @@ export class Interleaving {
     if (roll < 0.88) return await this.undoTurn();
     if (roll < 0.97 && this.undos.length > 0) return await this.redo();
     return await this.settleConflicts();
+  }
+
+  private noteMove(from: string, to: string): void {
+    this.lineage.join(from, to);
+    this.moved.add(from).add(to);
   }
 
   private count(what: string): void {
@@ -136,7 +142,7 @@ export class Interleaving {
     const free = PLACES.filter((place) => !disk.has(place) && !(place in others) && place !== 'link');
     if (free.length === 0) return undefined;
     const moveTo = this.random.pick(free);
-    this.lineage.join(path, moveTo);
+    this.noteMove(path, moveTo);
     return this.random.chance(0.5) && path !== 'bin.dat'
       ? { moveTo, text: this.edited(held.bytes.toString(), line, () => true) }
       : { moveTo };
@@ -183,7 +189,7 @@ export class Interleaving {
     if (this.random.chance(0.06)) {
       const moveTo = this.random.pick(PLACES);
       if (disk.has(moveTo) || moveTo === 'link') return;
-      this.lineage.join(path, moveTo);
+      this.noteMove(path, moveTo);
       await this.act('user', { [path]: { moveTo } });
       return;
     }
@@ -299,14 +305,14 @@ export class Interleaving {
       if (isAll && left.size > 0 && !reported.has(this.lineage.of(path)))
         throw new Error(`${path} still has ${[...left].join(' ')} and nothing is reported`);
     }
-    const moved = new Set(
-      sets.flatMap(({ changes }) =>
-        changes.flatMap(({ path, movedFrom }) => (movedFrom ? [path, movedFrom] : [])),
-      ),
-    );
     for (const { path, outcome } of files) {
       const first = sets.flatMap(({ changes }) => changes).find((change) => change.path === path);
-      if (outcome !== 'restored' || moved.has(path) || first === undefined || first.before?.kind === 'folder')
+      if (
+        outcome !== 'restored' ||
+        this.moved.has(path) ||
+        first === undefined ||
+        first.before?.kind === 'folder'
+      )
         continue;
       const now = after.get(path) ?? null;
       if ((now?.hash ?? null) !== (first.before?.hash ?? null)) throw new Error(`${path} is not as before`);
