@@ -4,6 +4,7 @@ import type { ChangeSet, UndoneFile, UndoResult } from '../../../../shared/model
 import { WorkspacePath, type SessionId } from '../../../../shared/model/ids';
 import type { SessionRuntime } from '../../session/session-runtime';
 import { turnOf } from '../trace/turn-refs';
+import type { ChangeStore } from '../types';
 import { carryOut } from '../undo/carry-out';
 import { mark } from '../undo/finish';
 import type { UndoPort } from '../undo/undo-port';
@@ -143,7 +144,10 @@ async function written(
     undo: rejectionFacts(first ?? { turnId: null, choices: done }, null, files),
   });
   try {
-    await carryOut(rejections, { files: project.files, journal: port.journal, keepsFolder: () => false });
+    await carryOut(rejections, {
+      ...{ files: project.files, journal: port.journal },
+      keepsFolder: (folder) => wasFolder(store.changes, project.id, folder),
+    });
   } catch (error) {
     // Half done, it is for the next start to find out what of it is there.
     if (!(error instanceof AppError && error.detail?.['undone'] === false)) await intents.end(intent);
@@ -154,6 +158,12 @@ async function written(
   await intents.end(intent);
   return entry;
 }
+
+/** Somebody made this folder for its own sake, as far as the log knows. */
+const wasFolder = (store: Pick<ChangeStore, 'chain'>, projectId: string, folder: string): boolean =>
+  store
+    .chain(projectId, folder)
+    .some(({ change }) => change.before?.kind === 'folder' || change.after?.kind === 'folder');
 
 /** Entries of which nothing is left: they count as undone. */
 function wholly(done: readonly Choice[]): ChangeSet[] {

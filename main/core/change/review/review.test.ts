@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { calls, type ChatBody } from '../../../../e2e/support/scripted-model/script-reply';
 import { ALL, edit, patch, startReview, write } from './testing/review-bench';
 
 const ROWS = 'a\nb\nc\nd\ne\nf\ng\nh\n';
@@ -305,4 +306,50 @@ test('with review after, edits are made unasked and wait; a project can not turn
   await writeFile(bench.path('.lathe/settings.jsonc'), '{ "chat.review.mode": "after" }');
   core.settings.reload();
   expect(core.settings.get('chat.review.mode')).toBe('before');
+});
+
+test('while a turn runs its changes can be accepted, and rejecting them is refused as busy', async () => {
+  const bench = await startReview(
+    [edit('a.txt', 'b\n', 'B\n'), calls('run_command', { command: 'sleep 600' }), 'Done.'],
+    { 'a.txt': ROWS, 'b.txt': ROWS },
+    { flag: 'dialog', approve: 'allow_once' },
+  );
+  const { core, session } = bench.app;
+  await core.settings.set('chat.review.mode', 'after');
+  const running = bench.app.event(
+    (event) => event.type === 'call.state' && event.state === 'running' && event.callId === 'call_2',
+  );
+  core.turns.start({ sessionId: session.id, text: 'go' });
+  await running;
+  expect(await bench.lines('a.txt')).toEqual(['-b +B']);
+  await expect(bench.reject('a.txt')).rejects.toMatchObject({ code: 'busy' });
+  expect(await bench.app.read('a.txt')).toBe(ROWS.replace('b', 'B'));
+  await bench.accept('a.txt');
+  await core.turns.stop(session.id);
+  await core.turns.whenIdle(session.id);
+  expect(await bench.pending()).toEqual([]);
+});
+
+test('what a subagent changed belongs to the turn that started it, and its rejection is told there', async () => {
+  const isChild = (body: ChatBody): boolean =>
+    JSON.stringify(body.messages).includes('You work as a subagent');
+  const parent = [calls('task', { goal: 'Large b', agent: 'general' }), 'Done.', 'I see.'];
+  let at = 0;
+  const bench = await startReview(
+    {
+      otherwise: (body) => {
+        if (!isChild(body)) return parent[at++] ?? 'Done.';
+        const step = body.messages.filter(({ role }) => role === 'assistant').length;
+        return step === 0 ? edit('a.txt', 'b\n', 'B\n') : calls('attempt_completion', { result: 'done' });
+      },
+    },
+    { 'a.txt': ROWS },
+  );
+  const { end } = await bench.app.turn('let somebody do it');
+  const filter = { sessionId: bench.app.session.id, turnId: end.turnId };
+  expect(await bench.lines('a.txt', filter)).toEqual(['-b +B']);
+  await bench.reject(null, null, filter);
+  expect(await bench.app.read('a.txt')).toBe(ROWS);
+  await bench.app.turn('and now?');
+  expect(bench.lastMessages()).toContain('rejected the changes in `a.txt`');
 });

@@ -20,11 +20,11 @@ export const patch = (...lines: string[]) =>
 
 /** A core whose edits wait for review, on files given as bytes or text. */
 export async function startReview(
-  script: Script,
+  script: Script | ScriptedModelOptions,
   files: Record<string, string | Buffer>,
   options: Partial<StartCoreOptions> = {},
 ) {
-  const model = await startScriptedModel({ script });
+  const model = await startScriptedModel(Array.isArray(script) ? { script } : script);
   let app: TestCore = await startCore({ modelUrl: model.url, flag: 'edits', ...options });
   for (const [path, bytes] of Object.entries(files)) await writeFile(join(app.project, path), bytes);
   onTestFinished(async () => {
