@@ -259,6 +259,33 @@ export const APPROVAL_ROWS: readonly SettingRow[] = [
     max: 3600,
     unit: 's',
   },
+  {
+    key: 'chat.changes.maxMegabytes',
+    title: 'Kept before commands',
+    text: 'How much of a project is kept as it was, so that what a command does can be undone',
+    control: 'number',
+    min: 1,
+    max: 100_000,
+    unit: 'MB',
+  },
+  {
+    key: 'chat.changes.maxFiles',
+    title: 'Files kept before commands',
+    text: 'What lies beyond is named in the question about a command',
+    control: 'number',
+    min: 100,
+    max: 1_000_000,
+    unit: 'files',
+  },
+  {
+    key: 'chat.changes.keepMegabytes',
+    title: 'Former contents',
+    text: 'Disk space for undo in all projects; the oldest make room',
+    control: 'number',
+    min: 10,
+    max: 1_000_000,
+    unit: 'MB',
+  },
 ];
 
 export const EDITOR_ROWS: readonly SettingRow[] = [

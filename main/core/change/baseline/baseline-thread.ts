@@ -30,6 +30,7 @@ class Thread implements BaselineThread {
   private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>();
   private worker: Worker | null = null;
   private lastId = 0;
+  private isClosed = false;
 
   constructor(
     private readonly file: string,
@@ -41,13 +42,14 @@ class Thread implements BaselineThread {
   coverage = (): Promise<Baseline['coverage']> => this.ask('coverage') as Promise<Baseline['coverage']>;
   commit = (seq: number): Promise<void> => this.ask('commit', seq) as Promise<void>;
 
+  /** What is being asked is given up; a line of the record that is cut short counts for nothing. */
   async close(): Promise<void> {
-    // What is being written is written: the record is only added to.
-    await Promise.allSettled([...this.waiting.values()].map(({ promise }) => promise));
+    this.isClosed = true;
     await this.worker?.terminate();
   }
 
   private ask(method: EngineCall['method'], seq = 0): Promise<unknown> {
+    if (this.isClosed) return Promise.reject(failed('the project was closed'));
     const worker = (this.worker ??= this.start());
     const call: EngineCall = { id: (this.lastId += 1), method, seq };
     const answer = Promise.withResolvers<unknown>();

@@ -14,6 +14,8 @@ import type { Difference } from './tree-entry';
 
 /** How long a question to the user waits for what is to be said with it, in milliseconds. */
 const COVERAGE_WAIT_MS = 2_000;
+/** How long closing a project waits for a look, in milliseconds; what it would have found is found at the next start. */
+const CLOSE_WAIT_MS = 1_500;
 /** Paths that an entry names as not covered. */
 const MAX_NOT_COVERED = 20;
 
@@ -91,6 +93,7 @@ export class CommandEffects {
   /** How far the log had come before the newest look; later entries know their files better than the baseline. */
   private seen: number | null = null;
   private isReady = false;
+  private isClosed = false;
 
   constructor(private readonly options: EffectsOptions) {
     options.store.staged.onStored((set) => options.facts.recorded(set.changes.map(({ path }) => path)));
@@ -189,16 +192,23 @@ export class CommandEffects {
     }).catch((error: unknown) => this.failed(error));
   }
 
-  /** What goes on is ended by whoever closes the project; until now it was followed. */
+  /** What goes on is ended by whoever closes the project; until now it was followed. Waits for no long look. */
   async close(): Promise<void> {
-    if (this.active.length > 0) {
-      await this.inTurn(async () => {
-        await this.assign(await this.look());
-        for (const active of [...this.active]) this.done(active);
-      }).catch((error: unknown) => this.failed(error));
-    }
-    await this.tail.catch(() => undefined);
+    const last = this.active.length === 0 ? Promise.resolve() : this.inTurn(() => this.lastLook());
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_WAIT_MS);
+    });
+    await Promise.race([Promise.all([last, this.tail]).catch(() => undefined), late]);
+    clearTimeout(timer);
+    this.isClosed = true;
     await this.options.baseline.close();
+    await this.tail.catch(() => undefined);
+  }
+
+  private async lastLook(): Promise<void> {
+    await this.assign(await this.look());
+    for (const active of [...this.active]) this.done(active);
   }
 
   /** Resolves when every look that was asked for is done. */
@@ -220,6 +230,7 @@ export class CommandEffects {
   }
 
   private failed(error: unknown): void {
+    if (this.isClosed) return;
     this.options.logger.error('what a command changed could not be found out', { error: String(error) });
   }
 
