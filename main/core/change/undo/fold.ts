@@ -62,6 +62,11 @@ export class Fold {
     return this.failures.find((failure) => this.groups.of(failure.step.change.path) === group) ?? null;
   }
 
+  /** The file that this path was about has another name now. */
+  isElsewhere(path: string): boolean {
+    return this.aliases.has(path);
+  }
+
   private async plain(step: Step): Promise<void> {
     const { change } = step;
     const path = await this.findNow(step);

@@ -70,7 +70,7 @@ function outcomeOf(path: string, fold: Fold, meant: ReadonlySet<string>): Undone
   const before = fold.before.get(path) ?? null;
   if (place === undefined || same(before, place.held)) {
     // A name that was only looked at on the way is nobody's.
-    return meant.has(path) ? [{ path: file, outcome: 'unchanged', why: '' }] : [];
+    return meant.has(path) && !fold.isElsewhere(path) ? [{ path: file, outcome: 'unchanged', why: '' }] : [];
   }
   return [{ path: file, outcome: place.isExact ? 'restored' : 'merged', why: '' }];
 }

@@ -176,6 +176,16 @@ test('a file that the user renamed later is undone under its new name', async ()
   expect(await desk.look('a.txt')).toBeNull();
 });
 
+test('a later file of the same name is never taken for the one that was changed', async () => {
+  const desk = await open({ 'a.txt': '1\n2\n', 'c.txt': 'other\n' });
+  const turn = desk.begin();
+  await desk.act({ turn }, { 'a.txt': '2\n' });
+  await desk.act('user', { 'a.txt': { moveTo: 'b.txt', text: '2\nmine\n' } });
+  await desk.act('user', { 'c.txt': { moveTo: 'a.txt' } });
+  expect(outcomes(await undoTurn(desk, turn))).toEqual({ 'b.txt': 'merged' });
+  expect([await desk.text('a.txt'), await desk.text('b.txt')]).toEqual(['other\n', '1\n2\nmine\n']);
+});
+
 test('the folder that a user made stays, one that the change made goes', async () => {
   const desk = await open();
   await desk.act('user', { mine: { folder: true } });
