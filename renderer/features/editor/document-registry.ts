@@ -2,9 +2,10 @@ import type * as Monaco from 'monaco-editor';
 import type { FileContent } from '../../../shared/contract/files';
 import type { Sha256 } from '../../../shared/model/ids';
 import { setFile, textViewOf, type Reveal, type TextView } from './editor-state';
+import type { LineEdit } from './line-edits';
 import { followTrail, NO_TRAIL, type MergeTrail, type TextBase } from './merge-trail';
 import { freshSync, nextSync, type SyncEvent } from './sync';
-import { createTextModel, languageNameOf, replaceText } from './text-model';
+import { createTextModel, languageNameOf, makeEdits, replaceText } from './text-model';
 
 export type TextContent = Extract<FileContent, { kind: 'text' }>;
 export type SaveOutcome = 'saved' | 'nothing' | 'refused' | 'failed';
@@ -69,6 +70,13 @@ function cross(
   document.trail = trail;
   if (base !== null) document.base = base;
   return base !== null;
+}
+
+/** As {@link replaceAll}, by edits that are known already. */
+export function editLines(document: TextDocument, edits: readonly LineEdit[]): void {
+  document.replacing = true;
+  makeEdits(document.monaco, document.model, edits);
+  document.replacing = false;
 }
 
 function newDocument(monaco: typeof Monaco, path: string, content: TextContent): TextDocument {

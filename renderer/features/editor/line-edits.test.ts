@@ -51,6 +51,30 @@ test('the edits make the new text out of the old one, whatever the two are', () 
   );
 });
 
+test('case-D02: in a long file changes far from each other stay edits of their own, also when its lines repeat', () => {
+  const lines = Array.from({ length: 30_000 }, (_, index) => (index % 2 === 0 ? `line ${index}` : '}'));
+  const after = lines.with(3, 'three').toSpliced(29_000, 1, 'x', 'y');
+  expect(lineEdits(lines.join('\n'), after.join('\n'))).toEqual([
+    { start: 4, end: 5, lines: ['three'] },
+    { start: 29_001, end: 29_002, lines: ['x', 'y'] },
+  ]);
+});
+
+test('long texts in another order are compared soon, and rightly', () => {
+  const lines = Array.from({ length: 25_000 }, (_, index) => `line ${index}`);
+  const few = lines.map((_line, index) => `line ${index % 50}`);
+  for (const [before, after] of [
+    [lines, lines.toReversed()],
+    [lines, lines.map((_line, index) => lines[(index * 7919) % 25_000] as string)],
+    [few, few.map((_line, index) => few[(index * 7919) % 25_000] as string)],
+  ] as const) {
+    const made = [...before];
+    for (const { start, end, lines: inserted } of lineEdits(before.join('\n'), after.join('\n')).reverse())
+      made.splice(start - 1, end - start, ...inserted);
+    expect(made.join('\n') === after.join('\n')).toBe(true);
+  }
+});
+
 test('a text with nothing in common is replaced quickly, also when it is long', () => {
   const lines = (name: string): string =>
     Array.from({ length: 30_000 }, (_, index) => `${name} ${index}`).join('\n');

@@ -1,4 +1,4 @@
-import { diff } from 'fast-myers-diff';
+import { quickChanges } from './quick-changes';
 
 /** Replaces whole lines `start` (1-based) to `end` (exclusive) of the old text by `lines`. */
 export interface LineEdit {
@@ -7,25 +7,8 @@ export interface LineEdit {
   lines: readonly string[];
 }
 
-/** Between the first and the last changed line more than this is replaced as one piece: finding less would take long. */
-const MAX_DIFFED_LINES = 8_000;
-
 /** The line breaks of editors; lone CR is a character of its line. */
 const linesOf = (text: string): string[] => text.split('\n');
-
-function commonPrefix(left: readonly string[], right: readonly string[]): number {
-  const most = Math.min(left.length, right.length);
-  let count = 0;
-  while (count < most && left[count] === right[count]) count += 1;
-  return count;
-}
-
-function commonSuffix(left: readonly string[], right: readonly string[], prefix: number): number {
-  const most = Math.min(left.length, right.length) - prefix;
-  let count = 0;
-  while (count < most && left[left.length - 1 - count] === right[right.length - 1 - count]) count += 1;
-  return count;
-}
 
 /**
  * The fewest whole-line replacements that turn `before` into `after` (LF line ends), in order and apart from each other.
@@ -33,19 +16,11 @@ function commonSuffix(left: readonly string[], right: readonly string[], prefix:
  */
 export function lineEdits(before: string, after: string): LineEdit[] {
   if (before === after) return [];
-  const left = linesOf(before);
-  const right = linesOf(after);
-  const prefix = commonPrefix(left, right);
-  const suffix = commonSuffix(left, right, prefix);
-  const oldMiddle = left.slice(prefix, left.length - suffix);
-  const newMiddle = right.slice(prefix, right.length - suffix);
-  const whole: LineEdit = { start: prefix + 1, end: prefix + 1 + oldMiddle.length, lines: newMiddle };
-  if (oldMiddle.length === 0 || newMiddle.length === 0) return [whole];
-  if (oldMiddle.length + newMiddle.length > MAX_DIFFED_LINES) return [whole];
-  return [...diff(oldMiddle, newMiddle)].map(([fromOld, toOld, fromNew, toNew]) => ({
-    start: prefix + 1 + fromOld,
-    end: prefix + 1 + toOld,
-    lines: newMiddle.slice(fromNew, toNew),
+  const [left, right] = [linesOf(before), linesOf(after)];
+  return quickChanges(left, right).map(([start, end, from, to]) => ({
+    start: start + 1,
+    end: end + 1,
+    lines: right.slice(from, to),
   }));
 }
 

@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Sha256 } from '../../../shared/model/ids';
+import { lineEdits } from './line-edits';
 import { mergeDisk } from './merge-disk';
 import { followTrail, NO_TRAIL, NO_VERSION, wasUndone, type MergeStep, type TextBase } from './merge-trail';
 
 test('case-D11: typed lines and lines that changed on the disk both stay', () => {
   expect(mergeDisk('a\nb\nc\nd\n', 'a\nb\nc\nd mine\n', 'A\nA2\nb\nc\nd\n')).toEqual({
     text: 'A\nA2\nb\nc\nd mine\n',
+    edits: [{ start: 1, end: 2, lines: ['A', 'A2'] }],
     lines: 2,
   });
-  expect(mergeDisk('a\nb\nc\n', 'a mine\nb\nc\n', 'a\nb\n')).toEqual({ text: 'a mine\nb\n', lines: 1 });
-  expect(mergeDisk('a\nb\nc', 'a\nb\nc!', 'A\nb\nc')).toEqual({ text: 'A\nb\nc!', lines: 1 });
+  expect(mergeDisk('a\nb\nc\n', 'new\na mine\nb\nc\n', 'a\nb\n')).toEqual({
+    text: 'new\na mine\nb\n',
+    edits: [{ start: 4, end: 5, lines: [] }],
+    lines: 1,
+  });
+  expect(mergeDisk('a\nb\nc', 'a\nb\nc!', 'A\nb\nc')).toMatchObject({ text: 'A\nb\nc!', lines: 1 });
 });
 
 test('case-D11: the same lines on both sides, or lines next to each other, are nobody’s to decide here', () => {
@@ -20,7 +26,25 @@ test('case-D11: the same lines on both sides, or lines next to each other, are n
   expect(mergeDisk('a\nb\nc\n', 'a\nb mine\nc\n', 'A\nb\nc\n')).toBeNull();
   expect(mergeDisk('a\nb\n', 'a\nb\nmine', 'all new\n')).toBeNull();
   // Both made the same change: nothing to decide.
-  expect(mergeDisk('a\nb\n', 'a\nB\n', 'a\nB\n')).toEqual({ text: 'a\nB\n', lines: 1 });
+  expect(mergeDisk('a\nb\n', 'a\nB\n', 'a\nB\n')).toEqual({ text: 'a\nB\n', edits: [], lines: 1 });
+  expect(mergeDisk('a\nb\nc\nd', 'a\nB\nc\nd', 'a\nB\nc\nD')).toMatchObject({
+    text: 'a\nB\nc\nD',
+    edits: [{ start: 4, end: 5, lines: ['D'] }],
+  });
+});
+
+test('case-D11: in a long file changes at both ends leave everything between them alone', () => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+  const typed = lines.with(10_000, 'typed').join('\n');
+  const disk = lines.with(5, 'top').with(19_990, 'bottom').join('\n');
+  const merge = mergeDisk(lines.join('\n'), typed, disk);
+  expect(merge?.edits.map(({ start, end }) => [start, end])).toEqual([
+    [6, 7],
+    [19_991, 19_992],
+  ]);
+  expect(merge?.text.split('\n')[10_000]).toBe('typed');
+  const huge = 'x'.repeat(5 * 1024 * 1024);
+  expect(mergeDisk(`a\n\n${huge}`, `b\n\n${huge}`, `a\n\n${huge}c`)).toBeNull();
 });
 
 test('case-D11: no typed line and no line of the disk is ever lost in a merge', () => {
@@ -35,6 +59,8 @@ test('case-D11: no typed line and no line of the disk is ever lost in a merge', 
       };
       const merge = mergeDisk(lines.join('\n'), changed(ours, 'mine'), changed(theirs, 'theirs'));
       if (merge === null) return;
+      const merged = lineEdits(changed(ours, 'mine'), merge.text).length;
+      expect(merged).toBeLessThanOrEqual(merge.edits.length);
       const made = merge.text.split('\n');
       const wanted = [...changed(ours, 'mine').split('\n'), ...changed(theirs, 'theirs').split('\n')];
       for (const line of wanted.filter((each) => /mine|theirs/.test(each))) expect(made).toContain(line);

@@ -1,14 +1,14 @@
 import type { Client } from '../../../shared/contract/contract';
 import type { FileContent } from '../../../shared/contract/files';
 import {
+  editLines,
   isDirty,
-  replaceAll,
   type DocumentRegistry,
   type TextContent,
   type TextDocument,
 } from './document-registry';
 import { textViewOf } from './editor-state';
-import { mergeDisk } from './merge-disk';
+import { mergeDisk, type DiskMerge } from './merge-disk';
 import { NO_VERSION, wasUndone } from './merge-trail';
 import { mayMerge } from './sync';
 import { tellMerged } from './tell-merged';
@@ -26,7 +26,7 @@ export function createMergeIn(client: Client, { patch, send, events }: DocumentR
     if (wasUndone(document.trail, content.hash)) return false;
     const merge = mergeDisk(base.text, textOf(document.monaco, document.model), content.text);
     if (merge === null) return false;
-    rebase(document, content, merge.text);
+    rebase(document, content, merge);
     patch(path, { encoding: content.encoding, bom: content.bom, eol: content.eol });
     send(path, { type: 'rebased', hash: content.hash, dirty: isDirty(document) });
     if (isDirty(document)) events.onEdit(path);
@@ -36,10 +36,10 @@ export function createMergeIn(client: Client, { patch, send, events }: DocumentR
 }
 
 /** Puts a merge into the model as one step of its undo stack. */
-function rebase(document: TextDocument, content: TextContent, text: string): void {
+function rebase(document: TextDocument, content: TextContent, { text, edits }: DiskMerge): void {
   const { model, base } = document;
   const from = model.getAlternativeVersionId();
-  replaceAll(document, text);
+  editLines(document, edits);
   const to = model.getAlternativeVersionId();
   const version = text === content.text ? to : NO_VERSION;
   const after = { text: content.text, hash: content.hash, version };

@@ -1,6 +1,6 @@
 import type * as Monaco from 'monaco-editor';
 import { languageName, languageOf } from './language-of';
-import { lineEdits, toTextEdits } from './line-edits';
+import { lineEdits, toTextEdits, type LineEdit } from './line-edits';
 
 type Model = Monaco.editor.ITextModel;
 
@@ -35,7 +35,11 @@ export const languageNameOf = (monaco: typeof Monaco, model: Model): string =>
  * from the change stay where they are (case-D02).
  */
 export function replaceText(monaco: typeof Monaco, model: Model, text: string): void {
-  const edits = lineEdits(model.getLinesContent().join('\n'), text);
+  makeEdits(monaco, model, lineEdits(model.getLinesContent().join('\n'), text));
+}
+
+/** Replaces lines as one step of the undo stack; everything else stays where it is on screen. */
+export function makeEdits(monaco: typeof Monaco, model: Model, edits: readonly LineEdit[]): void {
   if (edits.length === 0) return;
   const lineOf = (line: number): string => model.getLineContent(line);
   const operations = edits.flatMap((edit) => toTextEdits(edit, model.getLineCount(), lineOf));
