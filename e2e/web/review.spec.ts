@@ -261,7 +261,7 @@ test('what is no text is reviewed as a whole, and a file that a command deleted 
   await expect(whole).toBeFocused();
   await window.keyboard.press('r');
   await expect.poll(() => existsSync(join(project, 'data.bin'))).toBe(false);
-  await expect(change(window, /^Change 1 of 1, src\/list\.js, at the top/)).toBeFocused();
+  await expect(change(window, /^Change 1 of 1, src\/list\.js, at the top, Turn 1: Run it$/)).toBeFocused();
   await window.keyboard.press('r');
   await expect.poll(() => existsSync(join(project, 'src/list.js'))).toBe(true);
   expect(await list(project)).toBe(LIST);

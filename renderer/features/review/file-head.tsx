@@ -10,7 +10,7 @@ import type { ReviewBlock } from './review-blocks';
 
 export const CHANGE_WORDS = { create: 'new', delete: 'deleted', move: 'moved', modify: '' } as const;
 
-export function Counts({ file }: { file: ReviewFile }) {
+export function Counts({ file }: { file: Pick<ReviewFile, 'additions' | 'deletions'> }) {
   return (
     <span className="rv-counts">
       {file.additions > 0 && <span className="ui-ok">{`+${file.additions}`}</span>}

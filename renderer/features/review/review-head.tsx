@@ -7,6 +7,7 @@ import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/select';
 import { filterChoices, filterOf, filterValue } from './filter-choices';
+import { Counts } from './file-head';
 import type { ReviewData } from './review-data';
 import { changesLeft } from './review-state';
 
@@ -21,7 +22,6 @@ export function ReviewHead({ data, onAcceptAll, onRejectAll }: ReviewHeadProps) 
   const left = useStore(data.state, changesLeft);
   const files = useStore(data.state, (state) => state.files);
   const ready = useStore(data.state, (state) => state.ready);
-  const { additions, deletions } = pendingTotals(files);
   const none = left === 0;
   return (
     <div className="rv-head">
@@ -29,12 +29,7 @@ export function ReviewHead({ data, onAcceptAll, onRejectAll }: ReviewHeadProps) 
         {ready &&
           (none ? 'Review' : `${formatCount(left, 'change')} in ${formatCount(files.length, 'file')}`)}
       </h2>
-      {!none && (
-        <span className="rv-counts">
-          <span className="ui-ok">{`+${additions}`}</span>
-          <span className="ui-err">{`−${deletions}`}</span>
-        </span>
-      )}
+      {!none && <Counts file={pendingTotals(files)} />}
       <span className="ui-grow" />
       <FilterSelect data={data} />
       <Button disabled={none} onClick={onRejectAll}>
