@@ -15,11 +15,16 @@ export interface PendingFilesOptions {
 
 /** The main thread is given back after this long. */
 const SLICE_MS = 15;
-const MAX_CACHED = 2000;
+/** Bytes, roughly, that what is known of files may take. */
+const MAX_CACHED_BYTES = 48_000_000;
+/** What is known of a file in which nothing waits takes at least this much. */
+const LEAST_BYTES = 500;
 
 interface Cached {
   key: string;
   found: PendingFile | null;
+  /** Every version of a file has its lines numbered. */
+  bytes: number;
 }
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -27,6 +32,7 @@ const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 /** What waits for review in the files of the open project; what did not change is not worked out again. */
 export class PendingFiles {
   private readonly cache = new Map<string, Cached>();
+  private bytes = 0;
 
   constructor(private readonly options: PendingFilesOptions) {}
 
@@ -71,15 +77,24 @@ export class PendingFiles {
     if (known?.key === key) return { pending: known.found, movedTo };
     const present = await presentAt(files, path);
     const pending = await pendingFile({ path, steps, start, present, texts });
-    this.keep(name, { key, found: pending });
+    const size = pending === null ? 0 : (present?.state.sizeBytes ?? 0);
+    this.keep(name, { key, found: pending, bytes: LEAST_BYTES + size * (2 + steps.length) });
     return { pending, movedTo };
   }
 
   private keep(name: string, found: Cached): void {
-    this.cache.delete(name);
+    this.drop(name);
     this.cache.set(name, found);
-    const [oldest] = this.cache.keys();
-    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
+    this.bytes += found.bytes;
+    for (const oldest of this.cache.keys()) {
+      if (this.bytes <= MAX_CACHED_BYTES || oldest === name) break;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(name: string): void {
+    this.bytes -= this.cache.get(name)?.bytes ?? 0;
+    this.cache.delete(name);
   }
 }
 
