@@ -124,6 +124,43 @@ test('U: later changes in the same lines are a conflict, asked about before, res
   await expect(chat.region).toContainText('Resolved');
 });
 
+test('U: while the turn goes on, an edit is put back from its card', async ({ chat, model, project }) => {
+  model.push(edit('two', 'TWO'), { text: 'Going on for long', holdAfterChars: 5 });
+  await chat.send('shout');
+  await chat.answer('Allow once');
+  await expect(chat.region).toContainText('Going');
+  await expect(chat.stop).toBeVisible();
+  const card = chat.region.getByRole('figure', { name: /list\.txt/ });
+  await card.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(() => textOf(project, 'list.txt')).toBe(LIST);
+  await expect(card).toContainText('undone');
+  model.release();
+  await chat.idle();
+});
+
+test('U: a file that undo would remove, changed since, is kept or removed as one decides', async ({
+  chat,
+  model,
+  project,
+  window,
+}) => {
+  model.push(calls('write_file', { path: 'made.txt', content: 'made\n' }), 'Done: make');
+  await change(chat, 'make');
+  await writeFile(join(project, 'made.txt'), 'mine now\n');
+  await lastTurn(chat).getByRole('button', { name: 'Undo turn' }).click();
+  const dialog = window.getByRole('dialog', { name: 'Undo the turn?' });
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+  await chat.region.getByRole('button', { name: 'Resolve…' }).first().click();
+  const page = window.getByRole('region', { name: 'Conflict', exact: true });
+  await expect(page).toContainText('Undo would remove it, but it was changed since.');
+  await expect(page.getByRole('radio', { name: 'Keep mine' })).toBeChecked();
+  expect(await textOf(project, 'made.txt')).toBe('mine now\n');
+  await page.getByRole('radio', { name: 'Take undo' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toBeHidden();
+  await expect(textOf(project, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 test('U: the change log names who changed what, compares and takes back', async ({
   chat,
   model,

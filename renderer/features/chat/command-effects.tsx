@@ -98,7 +98,7 @@ function EffectList({ call }: { call: CallView }) {
         </ul>
       )}
       {call.diffs.map(({ diff, reverted }, i) => (
-        <EditCard key={`${diff.path}-${i}`} callId={call.callId} diff={diff} reverted={reverted} />
+        <EditCard key={`${diff.path}-${i}`} callId={call.callId} diff={diff} reverted={reverted} byCommand />
       ))}
     </>
   );

@@ -21,7 +21,15 @@ function useBusy(): [boolean, (work: Promise<void>) => void] {
 
 const RUNNING = { disabled: true, title: 'Stop the running turn first' };
 
-function UndoButton({ target, what, label }: { target: UndoTarget; what: string; label: string }) {
+interface UndoButtonProps {
+  target: UndoTarget;
+  what: string;
+  label: string;
+  /** What is done instead while the turn runs, where something can be. */
+  whileRunning?: (() => Promise<void>) | undefined;
+}
+
+function UndoButton({ target, what, label, whileRunning }: UndoButtonProps) {
   const client = useClient();
   const session = useSession();
   const running = useStore(session.state, ({ view }) => view.live !== null);
@@ -32,8 +40,8 @@ function UndoButton({ target, what, label }: { target: UndoTarget; what: string;
       size="small"
       icon="discard"
       busy={busy}
-      onClick={() => run(undo(client, target, what))}
-      {...(running ? RUNNING : {})}
+      onClick={() => run(running && whileRunning ? whileRunning() : undo(client, target, what))}
+      {...(running && !whileRunning ? RUNNING : {})}
     >
       {label}
     </Button>
@@ -77,12 +85,15 @@ export function TurnUndo({ turnId }: { turnId: TurnId }) {
   return <UndoButton target={target} what="the turn" label="Undo turn" />;
 }
 
+interface CallPart {
+  callId: CallId;
+  path?: string;
+}
+
 /** Takes back what one call did to files; with a path, to one of them. */
-export function CallUndo(props: { callId: CallId; path?: string; label: string; what: string }) {
-  const { callId, path, label, what } = props;
+export function CallUndo({ callId, path, ...rest }: Omit<UndoButtonProps, 'target'> & CallPart) {
   const session = useSession();
-  const file =
-    path === undefined ? {} : { path };
+  const file = path === undefined ? {} : { path };
   const target: UndoTarget = { kind: 'call', sessionId: session.id, callId, ...file };
-  return <UndoButton target={target} what={what} label={label} />;
+  return <UndoButton target={target} {...rest} />;
 }

@@ -64,14 +64,7 @@ function UndoRowEnd({ item }: { item: UndoItem }) {
 
 function ConflictLine({ id, path }: { id: string; path: string }) {
   const session = useSession();
-  const resolved = useStore(session.state, ({ view }) =>
-    view.items.some(
-      (item) =>
-        item.kind === 'undo' &&
-        item.undo.cause === 'resolve' &&
-        item.undo.files.some((file) => file.path === path),
-    ),
-  );
+  const resolved = useStore(session.state, (state) => sessionUndo(state).resolved.has(id));
   return (
     <div className="ch-receipt-line">
       <Icon name="warning" size={14} className="ui-warn" />

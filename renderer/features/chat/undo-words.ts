@@ -5,7 +5,7 @@ const VERBS: Record<UndoFacts['cause'], string> = {
   redo: 'Did again',
   restore: 'Took back',
   reject: 'Rejected changes of',
-  resolve: 'Resolved a conflict in',
+  resolve: 'Resolved a conflict of',
 };
 
 const files = (count: number): string => `${count} file${count === 1 ? '' : 's'}`;

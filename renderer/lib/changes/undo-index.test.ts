@@ -99,6 +99,13 @@ test('files of one call are taken back and done again each by itself', () => {
   expect(takenBackBy.has(second.key)).toBe(false);
 });
 
+test('a conflict is resolved by what comes after it, not by what was resolved before', () => {
+  const conflict = (id: string) => undo({ targetTurnId: 't1', conflicts: [{ id, path: 'a.ts' }] });
+  const resolve = undo({ cause: 'resolve', files: [{ path: 'a.ts', outcome: 'merged' }] });
+  const { resolved } = undoIndex([step('t1', 'c1', ['a.ts']), conflict('k1'), resolve, conflict('k2')]);
+  expect([...resolved]).toEqual(['k1']);
+});
+
 test('an undo that wrote nothing leaves the turn as it was', () => {
   const items = [step('t1', 'c1', ['a.ts'])];
   const back = undo({ setId: null, targetTurnId: 't1', files: [{ path: 'a.ts', outcome: 'conflict' }] });

@@ -11,6 +11,8 @@ export interface UndoIndex {
   readonly calls: ReadonlyMap<string, UndoItem>;
   /** Keys of undo items that another one took back, with that one. */
   readonly takenBackBy: ReadonlyMap<string, UndoItem>;
+  /** Conflicts of files that were resolved after them. */
+  readonly resolved: ReadonlySet<string>;
   /** `editKey`s of single files of a call that are taken back. */
   readonly edits: ReadonlySet<string>;
 }
@@ -76,6 +78,8 @@ export function undoIndex(items: readonly ItemView[]): UndoIndex {
   const calls: Known[] = [];
   const last = new Map<string, UndoItem>();
   const bySet = new Map<string, UndoItem>();
+  const open: UndoItem['undo']['conflicts'][number][] = [];
+  const resolved = new Set<string>();
 
   const markTurns = (item: UndoItem, aim: Aim): void => {
     if (aim.callId !== null || item.undo.setId === null) return;
@@ -99,6 +103,11 @@ export function undoIndex(items: readonly ItemView[]): UndoIndex {
     if (setId !== null) bySet.set(setId, item);
     const origin = redoes === undefined ? undefined : bySet.get(redoes);
     if (origin) takenBackBy.set(origin.key, item);
+    if (cause === 'resolve') {
+      const paths = new Set<string>(item.undo.files.map(({ path }) => path));
+      for (const { id, path } of open) if (paths.has(path)) resolved.add(id);
+    }
+    open.push(...item.undo.conflicts);
     if (cause === 'reject' || cause === 'resolve') return;
     const aim = aimOf(origin ?? item);
     const before = last.get(aim.key);
@@ -118,7 +127,7 @@ export function undoIndex(items: readonly ItemView[]): UndoIndex {
       calls.push({ callId: call.callId, turnId: item.turnId, paths: changedPaths(call) });
     }
   }
-  return { changedTurns, turns, calls: callsBack, takenBackBy, edits };
+  return { changedTurns, turns, calls: callsBack, takenBackBy, resolved, edits };
 }
 
 const known = new WeakMap<readonly ItemView[], UndoIndex>();

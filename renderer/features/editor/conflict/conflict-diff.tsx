@@ -67,14 +67,14 @@ function replaceRegion(model: Model, ids: string[], at: number, lines: readonly 
 }
 
 /** Both models. The result gets a line break at its end while it is edited, so that every region ends with one. */
-function useModels(view: ConflictView, segments: readonly Segment[]) {
+function useModels(view: ConflictView, segments: readonly Segment[], choices: readonly Choice[]) {
   const made = useMemo(() => {
-    const { text, places } = resolvedText(segments, []);
+    const { text, places } = resolvedText(segments, choices);
     const added = !text.endsWith('\n');
     const left = createTextModel(monaco, view.path, view.current ?? '', false);
     const right = createTextModel(monaco, view.path, added ? `${text}\n` : text, false);
     return { left, right, added, ids: trackRegions(right, places) };
-  }, [view, segments]);
+  }, [view, segments, choices]);
   useEffect(
     // The widget lets go of its models first: it complains about models that vanish under it.
     () => () =>
@@ -106,13 +106,15 @@ function useSideNames(widget: MonacoDiffEditor | null, path: string): void {
 interface ConflictDiffProps {
   view: ConflictView;
   segments: readonly Segment[];
+  /** What is chosen at first. */
+  choices: readonly Choice[];
   onReady(result: ResultEditor): void;
 }
 
 /** Left the file as it is, read-only; right what will be saved, free to edit. */
-export function ConflictDiff({ view, segments, onReady }: ConflictDiffProps) {
+export function ConflictDiff({ view, segments, choices, onReady }: ConflictDiffProps) {
   const settings = useStore(settingsStore, (state) => state.values);
-  const { left, right, added, ids } = useModels(view, segments);
+  const { left, right, added, ids } = useModels(view, segments, choices);
   const [widget, setWidget] = useState<MonacoDiffEditor | null>(null);
   useSideNames(widget, view.path);
   useEffect(() => {

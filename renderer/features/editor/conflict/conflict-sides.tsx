@@ -7,7 +7,7 @@ import { ErrorBox } from '../../../ui/error-box';
 import { Icon } from '../../../ui/icon';
 import { Segmented } from '../../../ui/segmented';
 import { ConflictDiff, type ResultEditor } from './conflict-diff';
-import { regionsOf, segmentsOf, type Choice, type Region } from './conflict-text';
+import { firstChoice, regionsOf, savedText, segmentsOf, type Choice, type Region } from './conflict-text';
 
 export interface ConflictSidesProps {
   view: ConflictView;
@@ -91,7 +91,8 @@ function OpaqueConflict({ view, isFresh, onDrop }: ConflictSidesProps) {
 function TextConflict({ view, isFresh, onSave, onDrop }: ConflictSidesProps) {
   const [segments] = useState(() => segmentsOf(view));
   const regions = regionsOf(segments);
-  const [choices, setChoices] = useState<readonly Choice[]>(() => regions.map(() => 'undo'));
+  const [started] = useState<readonly Choice[]>(() => regions.map(() => firstChoice(view)));
+  const [choices, setChoices] = useState(started);
   const [result, setResult] = useState<ResultEditor | null>(null);
   const { busy, error, save } = useSave(onSave);
   const choose = (at: number, choice: Choice): void => {
@@ -113,7 +114,7 @@ function TextConflict({ view, isFresh, onSave, onDrop }: ConflictSidesProps) {
           variant="primary"
           busy={busy}
           disabled={result === null}
-          onClick={() => result && save(result.text())}
+          onClick={() => result && save(savedText(view, result.text()))}
         >
           Save
         </Button>
@@ -126,13 +127,13 @@ function TextConflict({ view, isFresh, onSave, onDrop }: ConflictSidesProps) {
             at={at}
             of={regions.length}
             region={region}
-            choice={choices[at] ?? 'undo'}
+            choice={choices[at] ?? firstChoice(view)}
             onChoose={(choice) => choose(at, choice)}
             onShow={() => result?.reveal(at)}
           />
         ))}
       </ol>
-      <ConflictDiff view={view} segments={segments} onReady={setResult} />
+      <ConflictDiff view={view} segments={segments} choices={started} onReady={setResult} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { regionsOf, resolvedText, segmentsOf } from './conflict-text';
+import { firstChoice, regionsOf, resolvedText, savedText, segmentsOf } from './conflict-text';
 
 const MERGED = [
   'a',
@@ -57,4 +57,14 @@ test('a file that can only be taken as a whole is one region', () => {
   const whole = segmentsOf({ current: 'a\nb', wanted: null, merged: null, regions: [] });
   expect(resolvedText(whole, ['mine']).text).toBe('a\nb');
   expect(resolvedText(whole, ['undo']).text).toBe('');
+});
+
+test('a file that one side does not have is removed by choosing that side, never left empty', () => {
+  const gone = { current: 'a\nb\n', wanted: null, merged: null, regions: [] };
+  const segments = segmentsOf(gone);
+  expect(firstChoice(gone)).toBe('mine');
+  expect(resolvedText(segments, ['mine'])).toEqual({ text: 'a\nb\n', places: [{ line: 1, lines: 2 }] });
+  expect(savedText(gone, resolvedText(segments, ['undo']).text)).toBeNull();
+  expect(savedText(gone, 'a\n')).toBe('a\n');
+  expect(savedText({ current: '', wanted: 'x' }, '')).toBe('');
 });

@@ -32,7 +32,10 @@ function parseRegion(lines: readonly string[]): Region {
 export function segmentsOf(view: Pick<ConflictView, 'current' | 'wanted' | 'merged' | 'regions'>): Segment[] {
   const { current, wanted, merged, regions } = view;
   if (merged === null || regions.length === 0) {
-    return [{ kind: 'region', mine: linesOf(current), undo: linesOf(wanted) }];
+    const region: Segment = { kind: 'region', mine: linesOf(current), undo: linesOf(wanted) };
+    // Every line of a region has its break; the end of the file is common.
+    const hasEnd = [current, wanted].some((text) => text?.endsWith('\n'));
+    return hasEnd ? [region, { kind: 'common', lines: [''] }] : [region];
   }
   const lines = merged.split('\n');
   const segments: Segment[] = [];
@@ -47,7 +50,20 @@ export function segmentsOf(view: Pick<ConflictView, 'current' | 'wanted' | 'merg
   return segments;
 }
 
-const linesOf = (text: string | null): string[] => (text === null || text === '' ? [] : text.split('\n'));
+function linesOf(text: string | null): string[] {
+  if (text === null || text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+/** What is chosen at first: what was asked for, unless that removes a file that was changed since. */
+export const firstChoice = ({ wanted }: Pick<ConflictView, 'wanted'>): Choice =>
+  wanted === null ? 'mine' : 'undo';
+
+/** What is saved of a resolved text; null removes the file, where one of the sides has none. */
+export const savedText = (
+  { current, wanted }: Pick<ConflictView, 'current' | 'wanted'>,
+  text: string,
+): string | null => (text === '' && (current === null || wanted === null) ? null : text);
 
 /** The lines that a choice leaves of a region. */
 export function chosenLines(region: Region, choice: Choice): readonly string[] {

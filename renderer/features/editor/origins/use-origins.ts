@@ -71,7 +71,9 @@ export function useOriginColumn(code: Code | null, { path, uri }: Place): void {
     const onDown = code.onMouseDown(({ target }) => {
       if (target.type !== monaco.editor.MouseTargetType.GUTTER_GLYPH_MARGIN) return;
       const run = marks.at(target.position.lineNumber);
-      if (run && !showTurn(run)) askOrigin();
+      if (!run || showTurn(run)) return;
+      code.setPosition({ lineNumber: target.position.lineNumber, column: 1 });
+      askOrigin();
     });
     const onModel = code.onDidChangeModel(() => refresh());
     return () => {
