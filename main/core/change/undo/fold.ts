@@ -2,7 +2,7 @@ import type { EntryState } from '../../../../shared/model/change';
 import { Groups } from './groups';
 import { same, type Held, type LoadState } from './held';
 import { mergeStates, type StateMerge } from './merge-states';
-import { pathsOf, type Step } from './steps';
+import { contentFlows, type Step } from './steps';
 
 /** What a path holds now, or why it can't be touched. */
 export type Now = { held: Held | null } | { refusal: string };
@@ -49,9 +49,8 @@ export class Fold {
 
   /** @param steps the last first */
   async takeBack(steps: readonly Step[]): Promise<void> {
+    for (const [a, b] of contentFlows(steps)) this.groups.join(a, b);
     for (const step of steps) {
-      const [first = '', ...others] = pathsOf(step);
-      for (const other of others) this.groups.join(first, other);
       if (step.source === null) await this.plain(step);
       else await this.move(step, step.source.path);
     }

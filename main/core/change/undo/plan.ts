@@ -3,7 +3,7 @@ import { Fold, type Failure, type FoldPort } from './fold';
 import { same, type Held } from './held';
 import { pathsOf, type Step } from './steps';
 
-/** What one path becomes. `movedFrom`: its content comes from that path, which is free then. */
+/** What one path becomes. `movedFrom`: the path that its content comes from. */
 export interface Transition {
   path: string;
   from: Held | null;
@@ -47,9 +47,9 @@ function transitionOf(path: string, fold: Fold): Transition[] {
   const place = fold.after.get(path);
   const from = fold.before.get(path) ?? null;
   if (place === undefined || same(from, place.held) || fold.failureOf(path) !== null) return [];
-  const source = place.held !== null && place.from !== path ? place.from : null;
-  const isMove = source !== null && fold.after.get(source)?.held === null && fold.before.get(source) !== null;
-  return [{ path, from, to: place.held, movedFrom: isMove ? source : null }];
+  // Where something else came to the source's place it is no plain move, but still where the content comes from.
+  const isMoved = place.held !== null && place.from !== path && fold.before.get(place.from) !== null;
+  return [{ path, from, to: place.held, movedFrom: isMoved ? place.from : null }];
 }
 
 /** In an entry the removal of a file that moved stands before the place it came to. */

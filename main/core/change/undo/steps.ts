@@ -1,4 +1,4 @@
-import type { ChangeSet, PathChange } from '../../../../shared/model/change';
+import type { ChangeSet, EntryState, PathChange } from '../../../../shared/model/change';
 
 /** One thing that a set did: a path changed, or (`source`) a file was moved to it. */
 export interface Step {
@@ -50,3 +50,27 @@ export function stepsAbout(steps: readonly Step[], path: string): Step[] {
   }
   return steps.filter((step) => pathsOf(step).some((each) => wanted.has(each)));
 }
+
+/**
+ * Pairs of paths of one entry between which a content went, whether as a plain move or not (files that changed places). One
+ * of them taken back without the other would leave the content nowhere.
+ */
+export function contentFlows(steps: readonly Step[]): [string, string][] {
+  const flows: [string, string][] = [];
+  for (const set of new Set(steps.map((step) => step.set))) {
+    const left = new Map(
+      set.changes.flatMap(({ path, before }) => (isSome(before) ? [[before.hash, path]] : [])),
+    );
+    for (const { path, movedFrom, after } of set.changes) {
+      if (movedFrom !== null) flows.push([path, movedFrom]);
+      const source = isSome(after) ? left.get(after.hash) : undefined;
+      if (source !== undefined && source !== path) flows.push([path, source]);
+    }
+  }
+  const meant = new Set(steps.flatMap(pathsOf));
+  return flows.filter((flow) => flow.every((path) => meant.has(path)));
+}
+
+/** A file with something in it. */
+const isSome = (state: EntryState | null): state is EntryState =>
+  state?.kind === 'file' && state.sizeBytes > 0;

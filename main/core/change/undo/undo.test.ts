@@ -176,6 +176,15 @@ test('a file that the user renamed later is undone under its new name', async ()
   expect(await desk.look('a.txt')).toBeNull();
 });
 
+test('files that changed places stand or fall together, so that the content of neither is lost', async () => {
+  const desk = await open({ 'a.txt': 'A\n', 'b.txt': 'B\n' });
+  const turn = desk.begin();
+  await desk.act({ turn, command: 'swap' }, { 'a.txt': 'B\n', 'b.txt': 'A\n' });
+  await desk.act('user', { 'a.txt': 'mine\n' });
+  expect(outcomes(await undoTurn(desk, turn))).toEqual({ 'a.txt': 'conflict', 'b.txt': 'conflict' });
+  expect([await desk.text('a.txt'), await desk.text('b.txt')]).toEqual(['mine\n', 'A\n']);
+});
+
 test('a later file of the same name is never taken for the one that was changed', async () => {
   const desk = await open({ 'a.txt': '1\n2\n', 'c.txt': 'other\n' });
   const turn = desk.begin();
