@@ -22,6 +22,18 @@ export async function readIfThere(client: Client, path: string): Promise<FileCon
   }
 }
 
+/** Many programs empty a file before they write it; it is looked at again this much later. */
+const EMPTY_MS = 150;
+
+/** As {@link readIfThere}. A file that has just become empty is probably being written: its text would be gone for a moment. */
+async function readSettled(client: Client, { path, model }: TextDocument): Promise<FileContent | null> {
+  const content = await readIfThere(client, path);
+  const isEmptied = content?.kind === 'text' && content.sizeBytes === 0 && model.getValueLength() > 0;
+  if (!isEmptied) return content;
+  await new Promise((resolve) => setTimeout(resolve, EMPTY_MS));
+  return await readIfThere(client, path);
+}
+
 export type DiskLook = ReturnType<typeof createDiskLook>;
 
 /** Compares open text files with the disk, by their contents and not by time or size (case-D05). */
@@ -63,7 +75,7 @@ export function createDiskLook(client: Client, registry: DocumentRegistry, merge
   const lookOnce = async (document: TextDocument): Promise<void> => {
     document.lookAgain = false;
     const { epoch } = document;
-    const content = await readIfThere(client, document.path);
+    const content = await readSettled(client, document);
     if (documents.get(document.path) !== document) return;
     if (document.saving) document.lookAgain = true;
     else if (document.epoch === epoch) judge(document, content);
