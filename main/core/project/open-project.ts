@@ -142,7 +142,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     onGrant: (rule, scope, sessionId) => void grants.add(rule, scope, scope === 'session' ? sessionId : null),
     onGrantUsed: (id) => grants.touch(id),
     files: keepBeforeImages(files, services.images, facts),
-    recordCall: createCallRecorder(folderIdOf(info), store.changes, files, facts),
+    recordCall: createCallRecorder(folderIdOf(info), store.changes, files, facts, services.recordChange),
     projectRoot: files.root,
     outputDir: join(services.dataDir, 'outputs'),
     flag: services.flag,

@@ -15,6 +15,8 @@ const MAX_PREPARATIONS = 3;
 /** How long an aborted tool may take to say how it ended before the turn goes on without it (H11: 200 ms in all). */
 const ABORT_GRACE_MS = 120;
 
+type Effects = ReturnType<CallPlan['carryOut']>;
+
 interface Permitted {
   by: DecidedBy;
   /** A person saw the plan and allowed it for once. */
@@ -190,19 +192,30 @@ export class CallPass {
   }
 
   private async effect(plan: CallPlan): Promise<[CallRun, ToolResult][]> {
-    const results = await this.unlessStopped(plan.carryOut());
+    const results = await this.unlessStopped(plan, plan.carryOut());
     return plan.runs.flatMap((run, index) => {
       const result = results[index];
       return result === undefined ? [] : [[run, result]];
     });
   }
 
-  private async unlessStopped<T>(running: Promise<T>): Promise<T> {
+  /** What takes effect although its calls have ended as stopped is in the change log all the same. */
+  private async recordLate(plan: CallPlan, running: Effects): Promise<void> {
+    const results = await running.catch(() => []);
+    for (const [index, run] of plan.runs.entries()) {
+      const result = results[index];
+      // The call has ended; a failure to say what it did has nobody left to be told.
+      if (result) await run.recordLate(result).catch(() => undefined);
+    }
+  }
+
+  private async unlessStopped(plan: CallPlan, running: Effects): Effects {
     const signal = this.runs[0]?.environment.signal;
     const stopped = new Promise<never>((_resolve, reject) => {
       const onAbort = (): void => {
         setTimeout(() => {
           reject(new Ended(cancelledEnd()));
+          void this.recordLate(plan, running);
         }, ABORT_GRACE_MS).unref();
       };
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -8,7 +8,14 @@ import { closeNames, describeIssues, repairArguments } from './argument-repair';
 import { callContext, type CallOutput } from './call-context';
 import { cancelledEnd, deniedEnd, failedEnd, type CallEnd } from './call-outcome';
 import type { ToolRunnerOptions } from './runner-options';
-import type { CallEnvironment, CallOutcome, CallSubject, ToolContext, ToolDefinition } from './types';
+import type {
+  CallEnvironment,
+  CallOutcome,
+  CallSubject,
+  ToolContext,
+  ToolDefinition,
+  ToolResult,
+} from './types';
 
 type StateEvent = Extract<TurnEventPayload, { type: 'call.state' }>;
 
@@ -104,12 +111,21 @@ export class CallRun {
     }
   }
 
+  /** The call's end is told already: its effect came after it. */
+  async recordLate({ diffs = [], label }: ToolResult): Promise<void> {
+    await this.record({ diffs, ...(label === undefined ? {} : { label }) }, false, true);
+  }
+
   /** What the call wrote goes into the change log together with its end. */
-  private async record({ diffs, label }: CallEnd, isReviewed: boolean): Promise<void> {
+  private async record(
+    { diffs, label }: Pick<CallEnd, 'diffs' | 'label'>,
+    isReviewed: boolean,
+    isLate = false,
+  ): Promise<void> {
     if (diffs.length === 0 || this.tool.effect !== 'write') return;
     const { sessionId, turnId } = this.environment;
     await this.options.recordCall?.({
-      ...{ sessionId, turnId, callId: this.id, diffs, isReviewed },
+      ...{ sessionId, turnId, callId: this.id, diffs, isReviewed, isLate },
       label: label ?? this.tool.label(this.args),
     });
   }
