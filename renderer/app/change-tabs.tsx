@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Compared } from '../features/changes/change-log-page';
+import type { Compared } from '../features/changes/changes-host';
 import { toastError } from '../lib/toast-store';
 import { Icon } from '../ui/icon';
 import { IconButton } from '../ui/icon-button';

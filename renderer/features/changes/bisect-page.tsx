@@ -12,7 +12,7 @@ import { Spinner } from '../../ui/spinner';
 import { bisectRequest, bisectStore, startBisect, stopBisect, type BisectRequest } from './bisect-run';
 import { bisectWords, type BisectPoint } from './bisect-state';
 import { BisectResult } from './bisect-result';
-import type { ChangesHost } from './change-log-page';
+import type { ChangesHost } from './changes-host';
 import './changes-page.css';
 
 /** Finds the change that made a test command fail, by running it at points of the change log in a copy of the project. */

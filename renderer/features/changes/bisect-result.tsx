@@ -7,7 +7,7 @@ import { toastError } from '../../lib/toast-store';
 import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import type { ChangesHost } from './change-log-page';
+import type { ChangesHost } from './changes-host';
 import { authorSign } from './log-words';
 
 type Result = Extract<BisectProgress, { kind: 'found' | 'nothing' }>;

@@ -11,23 +11,10 @@ import { Field } from '../../ui/field';
 import { Select } from '../../ui/select';
 import { Spinner } from '../../ui/spinner';
 import { VirtualList } from '../../ui/virtual-list';
+import type { ChangesHost } from './changes-host';
 import './changes-page.css';
 import { LogEntry } from './log-entry';
 import { createLogData, type LogData, type LogState } from './log-data';
-
-/** Two texts for the editor's comparison. */
-export interface Compared {
-  title: string;
-  path: string;
-  original: string;
-  modified: string;
-  sides: readonly [string, string];
-}
-
-export interface ChangesHost {
-  onOpenFile(path: string): void;
-  onCompare(texts: Compared): void;
-}
 
 const ROW_HEIGHT = 40;
 

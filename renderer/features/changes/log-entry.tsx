@@ -9,7 +9,7 @@ import { toastError } from '../../lib/toast-store';
 import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import type { ChangesHost } from './change-log-page';
+import type { ChangesHost } from './changes-host';
 import { authorSign, canCompare, entryAction, LETTER_WORDS, pathLetter, pathsWords } from './log-words';
 
 interface LogEntryProps {
