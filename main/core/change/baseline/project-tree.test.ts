@@ -73,6 +73,8 @@ test('8,000 files: a first look, and looks at what is known', async () => {
   await one.sweep();
   const looks: number[] = [];
   for (let look = 0; look < 5; look += 1) looks.push(await cpu(() => one.sweep()));
-  console.log(`8,000 files: first look ${first.toFixed(0)} ms, then ${Math.min(...looks).toFixed(1)} ms of CPU`);
+  console.log(
+    `8,000 files: first look ${first.toFixed(0)} ms, then ${Math.min(...looks).toFixed(1)} ms of CPU`,
+  );
   expect(one.size).toBe(8000);
 });
