@@ -68,21 +68,37 @@ const shown = ({ set }: HistoryStep, refs: TurnRefs): LineOrigin['set'] => ({
   turn: refs.of(set.author),
 });
 
+/** Files of which the answer is kept: a window asks again whenever anything changes. */
+const MAX_KNOWN = 20;
+
 /** Says which change wrote which line of a file as it is on the disk. */
 export function createTraceService({ store, sessions, texts, project }: TraceOptions): TraceService {
+  const known = new Map<string, { key: string; writers: (HistoryStep | null)[] }>();
+  const writersOf = async (name: string, current: FileBytes): Promise<(HistoryStep | null)[]> => {
+    const { id } = project();
+    const steps = pathHistory(store, id, name);
+    const key = `${current.hash} ${steps.length} ${steps.at(-1)?.set.seq ?? 0}`;
+    const found = known.get(`${id} ${name}`);
+    if (found?.key === key) return found.writers;
+    const versions = withCurrent(stepVersions(steps), current);
+    const textOf = await loadTexts(versions, name, texts);
+    const { origins: writers } = await traceLines(fileVersions(versions, textOf));
+    known.delete(`${id} ${name}`);
+    known.set(`${id} ${name}`, { key, writers });
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+    return writers;
+  };
   return {
     origins: async (path) => {
-      const { id, files } = project();
+      const { files } = project();
       const current = await currentFile(files, path);
       if (current === null) return { hash: null, origins: [] };
       const text = await texts.ofBytes(current.bytes, current.hash, path);
       const hash = withCurrent([], current)[0]?.state?.hash ?? null;
       if (text === null) return { hash, origins: [] };
-      const { relative } = await files.resolve(path);
-      const versions = withCurrent(stepVersions(pathHistory(store, id, relative)), current);
-      const textOf = await loadTexts(versions, path, texts);
-      const { origins } = await traceLines(fileVersions(versions, textOf));
-      return { hash, origins: toRuns(origins, new TurnRefs(sessions)) };
+      const { realRelative } = await files.resolve(path);
+      return { hash, origins: toRuns(await writersOf(realRelative, current), new TurnRefs(sessions)) };
     },
   };
 }
