@@ -1,5 +1,4 @@
-import type { Difference } from './tree-entry';
-import type { Found } from './project-tree';
+import type { Difference, Found } from './tree-entry';
 
 /** Empty files and the like are alike without having been moved. */
 const MIN_MOVED_BYTES = 1;

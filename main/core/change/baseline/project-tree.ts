@@ -15,6 +15,7 @@ import {
   type ClosedEntry,
   type Difference,
   type FolderNode,
+  type Found,
   type LeafEntry,
   type TreeEntry,
 } from './tree-entry';
@@ -376,9 +377,6 @@ export class ProjectTree {
 }
 
 const NO_CHANGE = { movedFrom: null, before: null, after: null };
-
-/** A difference with what tells a moved file from a copied one. */
-export type Found = Difference & { inode: number };
 
 interface Sweep {
   found: Found[];

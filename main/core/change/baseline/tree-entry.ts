@@ -50,6 +50,9 @@ export interface Difference {
   after: EntryState | null;
 }
 
+/** A difference with what tells a moved file from a copied one. */
+export type Found = Difference & { inode: number };
+
 export const factsOf = (stats: Stats): EntryFacts => ({
   sizeBytes: stats.size,
   mtimeMs: stats.mtimeMs,
