@@ -11,8 +11,14 @@ const row = (window: Page, name: string): Locator =>
   window.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll('.', '\\.')}`) });
 
 async function topOf(window: Page, text: string): Promise<number> {
-  const box = await editor(window).locator('.view-line', { hasText: text }).boundingBox();
-  return Math.round(box?.y ?? -1);
+  // A line that is being drawn anew has no place for a moment.
+  let top = -1;
+  const look = async (): Promise<number> => {
+    const box = await editor(window).locator('.view-line', { hasText: text }).boundingBox();
+    return (top = Math.round(box?.y ?? -1));
+  };
+  await expect.poll(look).toBeGreaterThan(0);
+  return top;
 }
 
 test('case-D02: a clean file follows three changes above the caret: caret, scroll and undo stay what they were', async ({
