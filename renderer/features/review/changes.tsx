@@ -9,7 +9,7 @@ import { HunkBlock, type HunkBlockProps } from './hunk-block';
 import { KeyLegend } from './key-legend';
 import { reviewBlocks, stopsOf, type ReviewBlock, type Stop } from './review-blocks';
 import { goneStops, type ReviewData, type Target } from './review-data';
-import type { ReviewHost } from './review-page';
+import type { ReviewHost } from './review-host';
 import { ReviewScroll, type ReviewScrollHandle } from './review-scroll';
 import { afterDecision, keyAction, walk, type KeyAction } from './review-walk';
 import { useAskedFocus } from './use-asked-focus';

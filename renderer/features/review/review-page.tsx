@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
-import type { ReviewFile } from '../../../shared/model/change';
 import { useClient } from '../../lib/client-context';
 import { EVERYTHING } from '../../lib/review/pending-store';
 import { useStore } from '../../lib/store';
@@ -10,18 +9,9 @@ import { Spinner } from '../../ui/spinner';
 import { Changes } from './changes';
 import { createReviewData, type ReviewData } from './review-data';
 import { ReviewHead } from './review-head';
+import type { ReviewHost } from './review-host';
 import './review.css';
 import { useReviewAll } from './use-review-all';
-
-export interface ReviewHost {
-  onOpenFile(path: string, line?: number): void;
-  /** The file with its accepted text beside it; the right side can be edited. */
-  onSideBySide(file: ReviewFile): void;
-  /** When the review was asked for, as `performance.now()` counts: then it takes the focus. */
-  readonly askedAt: number;
-  /** Leaves the review for the chat. */
-  onLeave(): void;
-}
 
 /** The changes of agents that wait for a yes, over all files, in one scroll. */
 export function ReviewPage(host: ReviewHost) {
