@@ -74,6 +74,8 @@ function Request({ running }: { running: boolean }) {
         label="Test command"
         placeholder="npm test"
         className="bs-command"
+        // Whoever opens this page is about to type here, however long it took to load.
+        autoFocus
         value={command}
         onChange={setCommand}
         disabled={running}
