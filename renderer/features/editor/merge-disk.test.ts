@@ -53,7 +53,7 @@ test('case-D11: no typed line and no line of the disk is ever lost in a merge', 
   fc.assert(
     fc.property(text, mine, mine, (lines, ours, theirs) => {
       const changed = (edits: typeof ours, mark: string): string => {
-        const copy = [...lines];
+        const copy: string[] = [...lines];
         for (const [at, inserts] of edits) copy.splice(at, inserts ? 0 : 1, `${mark}${at}`);
         return copy.join('\n');
       };

@@ -65,6 +65,7 @@ test('the same diff opens once and shows the newest texts', () => {
     modified: '2',
     sides: ['x', 'y'] as const,
     conflict: false,
+    live: false,
   };
   const list = openDiffTab(openDiffTab(open('a'), diff), { ...diff, modified: '3' });
   expect(list.tabs).toHaveLength(2);

@@ -69,10 +69,7 @@ function BranchItem() {
   const words = branchWords({ branch, gitNote: note });
   if (branch === null || words === null) return null;
   return (
-    <Item
-      title={`${words.title}. Copies its name`}
-      onClick={() => void copyBranch(branch).catch(toastError)}
-    >
+    <Item title={`${words.title}. Copies its name`} onClick={() => void copyBranch(branch).catch(toastError)}>
       <Icon name="git-branch" size={14} />
       <span className="status-branch ui-clip">{words.text}</span>
     </Item>
