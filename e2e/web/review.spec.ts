@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { seriousIn } from '../support/axe';
@@ -241,6 +241,10 @@ test('a file that changes while it is looked at shows its new state, and one tha
   await chat.send('And step 2');
   await expect(chat.region).toContainText('Once more.');
   await expect(change(window, /^Change 1 of 4, src\/list\.js, line 2, Turn 3: And step 2/)).toBeVisible();
+  await chat.idle();
+  await rm(join(project, 'src/add.js'));
+  await expect(view(window)).toContainText('4 changes in 1 file');
+  await expect(view(window).getByRole('listitem')).toHaveCount(1);
 });
 
 test('what is no text is reviewed as a whole, and a file that a command deleted comes back', async ({
