@@ -38,6 +38,7 @@ export function createEngine(options: EngineOptions, help: Help | null = null): 
   const record = new TreeRecord(options.recordFile, options.root);
   let begun: Promise<number | null> | null = null;
   const begin = async (): Promise<number | null> => {
+    record.inUse();
     const seq = record.load(tree.root, (entry) => tree.counted(entry));
     if (seq === null) await tree.sweep();
     else recheckContents(tree.root, keeper);
@@ -48,6 +49,7 @@ export function createEngine(options: EngineOptions, help: Help | null = null): 
     ready: async () => ({ seq: await ready(), coverage: tree.coverage().slice(0, MAX_NAMED) }),
     sweep: async () => {
       await ready();
+      record.inUse();
       return await tree.sweep();
     },
     commit: async (seq) => {

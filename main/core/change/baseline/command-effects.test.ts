@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calls } from '../../../../e2e/support/scripted-model/script-reply';
@@ -77,6 +77,29 @@ test('a command’s effects are one entry: files made, changed, moved, deleted, 
   const told = JSON.stringify(model.requests.at(-1)?.body.messages);
   expect(told).toContain('[Files changed:');
   expect(told).toContain('gone.txt (deleted)');
+});
+
+test('a hundred files that lie in one pack come back when a command has deleted them', async () => {
+  await using model = await startScriptedModel({
+    script: [run('rm f*.txt && echo other > kept.txt'), 'Done.'],
+  });
+  const text = (at: number): string => `file ${at}\n`.repeat(at + 1);
+  const names = Array.from({ length: 100 }, (_, at) => `f${at}.txt`);
+  await using app = await startCore({
+    files: { ...Object.fromEntries(names.map((name, at) => [name, text(at)])), 'kept.txt': 'kept\n' },
+    modelUrl: model.url,
+    approve: 'allow_once',
+  });
+  const { calls: made } = await app.turn('delete them');
+  const { blobs, undo } = app.core.changes;
+  expect(await readdir(join(app.home, 'before', 'packs'))).toHaveLength(2);
+  expect(log(app)[0]?.changes.every(({ before }) => before?.isKept === true)).toBe(true);
+  expect((await blobs.load(hash(text(42))))?.toString()).toBe(text(42));
+  expect(made[0]?.changed?.more).toBe(1);
+  const { turnId } = undo.turnToUndo(app.session.id, null);
+  await undo.undo({ kind: 'turn', sessionId: app.session.id, turnId });
+  for (const [at, name] of names.entries()) expect(await app.read(name)).toBe(text(at));
+  expect(await app.read('kept.txt')).toBe('kept\n');
 });
 
 test('a command that changes nothing, and one that only reads, make no entry', async () => {

@@ -1,16 +1,17 @@
-import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { TEMP_FILE_PREFIX } from '../../workspace/atomic-write';
 import { createGitIgnore } from '../../workspace/git-ignore';
-import { sha256 } from '../../workspace/workspace-files';
 import { MAX_KEPT_BYTES } from '../blobs/blob-store';
-import { readContent, type ContentKeeper } from './content-keeper';
+import type { ContentKeeper } from './content-keeper';
+import { readEntry } from './read-entry';
 import { StatList, type SharedList } from './stat-list';
 import { withMoves } from './find-moves';
 import {
   factsOf,
   folderState,
   isSame,
+  loseContents,
   stateOf,
   type ClosedEntry,
   type Difference,
@@ -98,11 +99,15 @@ export class ProjectTree {
     const facts = lstatSync(this.folder, { throwIfNoEntry: false });
     // The project's own folder may be gone for a while: that is no deletion of all its files.
     if (facts?.isDirectory() !== true) return { differences: [], touched: [] };
-    await this.visitFolder(this.root, '', facts, sweep);
-    sweep.list?.end();
-    if (sweep.rules) {
-      this.ignore.invalidate();
-      await this.reconsider(this.root, '');
+    try {
+      await this.visitFolder(this.root, '', facts, sweep);
+      sweep.list?.end();
+      if (sweep.rules) {
+        this.ignore.invalidate();
+        await this.reconsider(this.root, '');
+      }
+    } finally {
+      loseContents(this.keeper.end(), this.dirty.values(), sweep.found);
     }
     return { differences: withMoves(sweep.found), touched: sweep.touched };
   }
@@ -302,20 +307,10 @@ export class ProjectTree {
     const isRacy = facts.ctimeMs > Date.now() - RACY_MS;
     const entry: LeafEntry = { kind, ...factsOf(facts), hash: null, isKept: false, isRacy, at: -1 };
     const fits = facts.size <= MAX_KEPT_BYTES && this.bytes + facts.size <= this.caps.bytes;
-    const content = fits ? this.content(join(this.folder, path), kind) : null;
+    const content = fits ? readEntry(join(this.folder, path), kind) : null;
     if (content === null) return entry;
     const isKept = this.keeper.keep(content.bytes, content.hash);
     return { ...entry, hash: content.hash, sizeBytes: entry.sizeBytes, isKept };
-  }
-
-  private content(absolute: string, kind: 'file' | 'link'): { bytes: Buffer; hash: string } | null {
-    if (kind === 'file') return readContent(absolute);
-    try {
-      const bytes = readlinkSync(absolute, { encoding: 'buffer' });
-      return { bytes, hash: sha256(bytes) };
-    } catch {
-      return null;
-    }
   }
 
   private put(node: FolderNode, name: string, path: string, entry: TreeEntry): void {

@@ -85,3 +85,20 @@ const NOTHING = sha256(Buffer.alloc(0));
 
 export const folderState = ({ mode }: EntryFacts): EntryState =>
   EntryState.parse({ kind: 'folder', hash: NOTHING, mode, sizeBytes: 0, isKept: true });
+
+/** Contents could not be kept after all: entries and differences that a look found say so. */
+export function loseContents(
+  lost: ReadonlySet<string>,
+  entries: Iterable<TreeEntry | null>,
+  found: readonly Found[],
+): void {
+  if (lost.size === 0) return;
+  for (const entry of entries) {
+    if (entry === null || entry.kind === 'folder' || entry.kind === 'closed' || entry.hash === null) continue;
+    if (lost.has(entry.hash)) entry.isKept = false;
+  }
+  for (const difference of found) {
+    const { after } = difference;
+    if (after?.isKept === true && lost.has(after.hash)) difference.after = { ...after, isKept: false };
+  }
+}

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { FolderNode, TreeEntry } from './tree-entry';
@@ -23,6 +23,8 @@ type Line = z.infer<typeof Line>;
 
 /** A record that has this many lines for each entry is written anew. */
 const LINES_PER_ENTRY = 3;
+/** How often a record says that it is used, in milliseconds; contents of one that is not used for a day may go. */
+const SAID_MS = 3_600_000;
 
 function toLine(path: string, entry: TreeEntry | null): Line {
   if (entry === null) return { p: path, gone: 1 };
@@ -49,6 +51,7 @@ function toEntry(line: Extract<Line, { f: unknown }>): TreeEntry {
  */
 export class TreeRecord {
   private lines = 0;
+  private saidAt = 0;
 
   constructor(
     private readonly file: string,
@@ -78,6 +81,18 @@ export class TreeRecord {
     if (!isOurs || seq === null) return null;
     plant(entries, into, onEntry);
     return seq;
+  }
+
+  /** The project is in use: what the record names must stay, also when it has not changed for long. */
+  inUse(): void {
+    const now = Date.now();
+    if (now - this.saidAt < SAID_MS) return;
+    this.saidAt = now;
+    try {
+      utimesSync(this.file, now / 1000, now / 1000);
+    } catch {
+      // There is no record yet: it is written with the first commit.
+    }
   }
 
   /** @throws when the disk is full; the record then is behind, and the next start looks at more */

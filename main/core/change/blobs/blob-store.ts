@@ -7,6 +7,7 @@ import { namesComeWithFiles } from '../../workspace/disk-pace';
 import { sha256 } from '../../workspace/workspace-files';
 import type { Blobs } from '../types';
 import { PACKED, unpack } from './packing';
+import { Packs, readPlace } from './packs';
 
 /** Larger contents are not kept; an undo then says so (faults §1.4). */
 export const MAX_KEPT_BYTES = 5 * 1024 * 1024;
@@ -29,14 +30,21 @@ async function create(target: string, bytes: Buffer, folders: readonly string[])
 /** Where a content lies, plain. */
 export const blobPath = (dir: string, hash: string): string => join(dir, hash.slice(0, 2), hash);
 
-/** Contents of files, stored once each under their hash: plain at first, packed later. */
+/**
+ * Contents of files, stored under their hash: each as a file of its own, plain at first and compressed later, or many of one
+ * look in a pack.
+ */
 export class BlobStore implements Blobs {
   private readonly known = new Set<string>();
   private readonly folders = new Set<string>();
   private readonly lazy = new Map<string, { bytes: Buffer; written: Promise<boolean> }>();
   private withNames: Promise<boolean> | null = null;
 
-  constructor(readonly dir: string) {}
+  private readonly packs: Packs;
+
+  constructor(readonly dir: string) {
+    this.packs = new Packs(dir);
+  }
 
   /**
    * When this resolves, the content outlives a power cut, unless it is `lazy`. One that is there already is trusted only
@@ -66,6 +74,22 @@ export class BlobStore implements Blobs {
     if (!HASH.test(hash)) return null;
     const waiting = this.lazy.get(hash);
     if (waiting) return waiting.bytes;
+    const { seen } = this.packs;
+    const known = (await this.loadFromPacks(hash)) ?? (await this.loadSingle(hash));
+    // Another process may have made a pack since, or taken one apart in this moment.
+    if (known !== null || this.packs.refresh() === seen) return known;
+    return (await this.loadFromPacks(hash)) ?? (await this.loadSingle(hash));
+  }
+
+  private async loadFromPacks(hash: string): Promise<Buffer | null> {
+    for (const place of this.packs.places(hash)) {
+      const bytes = await readPlace(place);
+      if (bytes !== null && sha256(bytes) === hash) return bytes;
+    }
+    return null;
+  }
+
+  private async loadSingle(hash: string): Promise<Buffer | null> {
     const path = blobPath(this.dir, hash);
     const plain = await readFile(path).catch(() => null);
     if (plain !== null && sha256(plain) === hash) return plain;

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { lstat, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../workspace/workspace-files';
@@ -6,6 +6,15 @@ import type { Job } from '../../worker/run-job';
 import { syncFolder } from '../../workspace/atomic-write';
 import { MAX_KEPT_BYTES } from './blob-store';
 import { pack, PACKED, unpack } from './packing';
+import {
+  listPacks,
+  SETTLED_MS,
+  shareOf,
+  syncFile,
+  takeApart,
+  type StoredPack,
+  type TakenApart,
+} from './tidy-packs';
 
 /** Smaller contents take a block of the disk either way. */
 const MIN_PACKED_BYTES = 4096;
@@ -13,8 +22,8 @@ const MIN_PACKED_BYTES = 4096;
 const WORTHWHILE = 0.9;
 /** Bytes that one run packs; the rest comes with the next turn. */
 const MAX_RUN_BYTES = 256 * 1024 * 1024;
-/** What is younger may belong to an entry that is just being made, in milliseconds. */
-const SETTLED_MS = 10 * 60_000;
+/** A pack of which projects in use name more than this part stays. */
+const MOSTLY = 0.5;
 /** A baseline that was used this recently may be one of a living process, in milliseconds. */
 const IN_USE_MS = 24 * 3_600_000;
 
@@ -49,15 +58,71 @@ interface Stored {
 
 const NAME = /^([0-9a-f]{64})(\.z)?$/;
 
-/** Packs new contents and says which ones are too much. Removes nothing that is not stored a second time. */
+/**
+ * Compresses new contents that entries name and says which ones are too much. Removes nothing that is not stored a second
+ * time, but packs over the limit: of those it leaves what entries, reviews and projects in use name.
+ */
 export const tidyJob: Job<TidyInput, Tidied> = async (input, signal) => {
-  const found = await listStored(input.dir);
-  const packed = await packNew(found, input.packedUntil, signal);
-  const stored = packed === 0 ? found : await listStored(input.dir);
-  const totalBytes = stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const surplus = totalBytes <= input.limitBytes ? [] : await choose(stored, totalBytes, input);
-  return { packed, totalBytes, surplus };
+  const { dir, limitBytes } = input;
+  const packed = await packNew(await listStored(dir), input, signal);
+  const [stored, packs] = [await listStored(dir), await listPacks(dir)];
+  const totalBytes = bytesOf(stored) + bytesOf(packs);
+  if (totalBytes <= limitBytes) return { packed, totalBytes, surplus: [] };
+  const needs = await needsOf(input);
+  const taken = await takeSome(stored, packs, totalBytes - limitBytes, { input, needs, signal });
+  if (taken.length === 0) return { packed, totalBytes, surplus: choose(stored, packs, input, needs) };
+  const gone = new Set(taken.map(({ base }) => base));
+  const left = packs.filter(({ base }) => !gone.has(base));
+  const single = await listStored(dir);
+  const lost = taken.flatMap((each) => each.lost).filter((hash) => !isInPack(hash, left));
+  const surplus = [...new Set([...lost, ...choose(single, left, input, needs)])];
+  return { packed, totalBytes: bytesOf(single) + bytesOf(left), surplus };
 };
+
+const bytesOf = (files: readonly { sizeBytes: number }[]): number =>
+  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+const isInPack = (hash: string, packs: readonly StoredPack[]): boolean =>
+  packs.some(({ index }) => index.find(hash) !== null);
+
+/** Who names contents. */
+interface Needs {
+  inUse: Set<string>;
+  others: Set<string>;
+  /** By contents of entries, lower is older. */
+  age: Map<string, number>;
+  pinned: Set<string>;
+}
+
+async function needsOf({ baselines, byAge, pinned }: TidyInput): Promise<Needs> {
+  const age = new Map(byAge.map((hash, index) => [hash, index + 2]));
+  return { ...(await baselineHashes(baselines)), age, pinned: new Set(pinned) };
+}
+
+/** Takes packs apart, the oldest first, until `tooMany` bytes are gone together with what nobody names. */
+async function takeSome(
+  stored: readonly Stored[],
+  packs: readonly StoredPack[],
+  tooMany: number,
+  { input, needs, signal }: { input: TidyInput; needs: Needs; signal: AbortSignal },
+): Promise<TakenApart[]> {
+  const { inUse, others, age, pinned } = needs;
+  const needed = new Set([...age.keys(), ...pinned, ...inUse]);
+  const settled = Date.now() - SETTLED_MS;
+  const nobodys = ({ hash, mtimeMs }: Stored): boolean =>
+    !needed.has(hash) && !others.has(hash) && mtimeMs < settled;
+  const taken: TakenApart[] = [];
+  let left = tooMany - bytesOf(stored.filter(nobodys));
+  for (const pack of packs.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    if (left <= 0 || signal.aborted) break;
+    if (pack.mtimeMs >= settled || shareOf(pack, inUse) > MOSTLY) continue;
+    const done = await takeApart(input.dir, pack, needed, signal);
+    if (done === null) continue;
+    taken.push(done);
+    left -= pack.sizeBytes * (1 - shareOf(pack, needed));
+  }
+  return taken;
+}
 
 async function listStored(dir: string): Promise<Stored[]> {
   const found: Stored[] = [];
@@ -74,11 +139,17 @@ async function listStored(dir: string): Promise<Stored[]> {
   return found;
 }
 
-async function packNew(found: readonly Stored[], since: number, signal: AbortSignal): Promise<number> {
+/** What only a project's known state names is not worth it: it is replaced as the project changes. */
+async function packNew(
+  found: readonly Stored[],
+  { packedUntil: since, byAge }: TidyInput,
+  signal: AbortSignal,
+): Promise<number> {
+  const named = new Set(byAge);
   let [count, bytes] = [0, 0];
   for (const { hash, path, isPacked, sizeBytes, mtimeMs } of found) {
     if (signal.aborted || bytes > MAX_RUN_BYTES) break;
-    if (isPacked || sizeBytes < MIN_PACKED_BYTES || mtimeMs < since) continue;
+    if (isPacked || sizeBytes < MIN_PACKED_BYTES || mtimeMs < since || !named.has(hash)) continue;
     bytes += sizeBytes;
     if (await packOne(path, hash).catch(() => false)) count += 1;
   }
@@ -95,7 +166,7 @@ async function packOne(path: string, hash: string): Promise<boolean> {
   const temporary = `${target}.new`;
   try {
     await writeFile(temporary, packed, { mode: 0o600 });
-    sync(temporary);
+    syncFile(temporary);
     if (sha256(await unpack(await readFile(temporary), MAX_KEPT_BYTES)) !== hash) return false;
     renameSync(temporary, target);
     await syncFolder(join(path, '..'));
@@ -106,31 +177,21 @@ async function packOne(path: string, hash: string): Promise<boolean> {
   return true;
 }
 
-function sync(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** What goes first: contents nobody names, then those of projects not in use, then those of the oldest entries. */
-async function choose(
+function choose(
   stored: readonly Stored[],
-  totalBytes: number,
-  { limitBytes, byAge, pinned, baselines }: TidyInput,
-): Promise<string[]> {
-  const { inUse, others } = await baselineHashes(baselines);
-  const age = new Map(byAge.map((hash, index) => [hash, index + 2]));
-  const kept = new Set([...pinned, ...inUse]);
+  packs: readonly StoredPack[],
+  { limitBytes }: TidyInput,
+  { inUse, others, age, pinned }: Needs,
+): string[] {
   const settled = Date.now() - SETTLED_MS;
   const rank = (hash: string): number => age.get(hash) ?? (others.has(hash) ? 1 : 0);
-  const candidates = stored
-    .filter(({ hash, mtimeMs }) => !kept.has(hash) && (age.has(hash) || mtimeMs < settled))
-    .sort((a, b) => rank(a.hash) - rank(b.hash));
+  // What a pack has too is still kept: no entry may be told otherwise.
+  const isFree = ({ hash, mtimeMs }: Stored): boolean =>
+    !pinned.has(hash) && !inUse.has(hash) && (age.has(hash) ? !isInPack(hash, packs) : mtimeMs < settled);
+  const candidates = stored.filter(isFree).sort((a, b) => rank(a.hash) - rank(b.hash));
   const surplus = new Set<string>();
-  let left = totalBytes;
+  let left = bytesOf(stored) + bytesOf(packs);
   for (const { hash, sizeBytes } of candidates) {
     if (left <= limitBytes) break;
     surplus.add(hash);
