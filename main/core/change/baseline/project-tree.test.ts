@@ -1,10 +1,15 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync, writevSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../../testing/scratch-folder';
+import { sha256 } from '../../workspace/workspace-files';
+import { BlobStore } from '../blobs/blob-store';
+import type { WriteMany } from '../blobs/pack-writer';
+import { createEngine } from './baseline-engine';
 import { ContentKeeper } from './content-keeper';
 import { ProjectTree, type Help } from './project-tree';
 import { askFromEnd } from './stat-list';
+import type { FolderNode, LeafEntry } from './tree-entry';
 
 function project(files: number) {
   const dir = scratchFolder('lathe-tree-');
@@ -16,9 +21,16 @@ function project(files: number) {
   }
   return {
     root,
+    dir,
     tree: (help: Help | null) => new ProjectTree(root, new ContentKeeper(join(dir, 'b')), CAPS, help),
   };
 }
+
+const leaves = (node: FolderNode): LeafEntry[] =>
+  [...node.entries.values()].flatMap((entry) => {
+    if (entry.kind === 'folder') return leaves(entry);
+    return entry.kind === 'closed' ? [] : [entry];
+  });
 
 const CAPS = { files: 50_000, bytes: 1e9 };
 
@@ -51,6 +63,52 @@ test.each(['all', 'late'] as const)(
     expect((await helpedTree.sweep()).differences).toEqual([]);
   },
 );
+
+test('a disk that is full in the middle of a look: what was found says that it is not kept, until it is', async () => {
+  const { root, dir } = project(200);
+  let isFull = true;
+  const write: WriteMany = (fd, buffers) => {
+    if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    return writevSync(fd, buffers);
+  };
+  const tree = new ProjectTree(root, new ContentKeeper(join(dir, 'b'), write), CAPS);
+  const first = await tree.sweep();
+  expect(first.differences).toHaveLength(200);
+  expect(first.differences.every(({ after }) => after?.isKept === false)).toBe(true);
+  expect(leaves(tree.root).every(({ isKept }) => !isKept)).toBe(true);
+  expect(readdirSync(join(dir, 'b', 'packs'))).toEqual([]);
+  isFull = false;
+  for (let at = 0; at < 100; at += 1)
+    writeFileSync(join(root, `d${Math.floor(at / 50)}`, `f${at}`), `${at} is another one\n`);
+  const { differences } = await tree.sweep();
+  expect(differences.filter(({ before, after }) => !before?.isKept && after?.isKept)).toHaveLength(100);
+});
+
+test('a project that is opened again knows what its packs have, and reads what they lost', async () => {
+  const { root, dir } = project(200);
+  const options = { root, recordFile: join(dir, 'record'), blobDir: join(dir, 'b'), caps: CAPS };
+  const first = createEngine(options);
+  await first.ready();
+  await first.commit(1);
+  const packs = (): string[] => readdirSync(join(dir, 'b', 'packs'));
+  expect(packs()).toHaveLength(2);
+  utimesSync(options.recordFile, 1, 1);
+  const again = createEngine(options);
+  expect(await again.ready()).toMatchObject({ seq: 1 });
+  expect(await again.sweep()).toEqual({ differences: [], touched: [] });
+  expect(packs()).toHaveLength(2);
+  // Its contents must not be collected: it says that it is in use.
+  expect(statSync(options.recordFile).mtimeMs).toBeGreaterThan(Date.now() - 3_600_000);
+  const [lost] = packs();
+  for (const name of packs()) rmSync(join(dir, 'b', 'packs', name));
+  const third = createEngine(options);
+  await third.ready();
+  expect((await third.sweep()).differences).toEqual([]);
+  expect(packs()).toHaveLength(2);
+  expect(packs()).not.toContain(lost);
+  const bytes = await new BlobStore(join(dir, 'b')).load(sha256(Buffer.from('77\n')));
+  expect(bytes?.toString()).toBe('77\n');
+});
 
 test('a project folder that is gone for a while has not lost its files', async () => {
   const { root, tree } = project(10);
