@@ -53,10 +53,11 @@ test('two sessions run side by side, each in its own tab', async ({ chat, model 
   await chat.send('First');
   await expect(chat.region).toContainText('The first');
   await chat.region.getByRole('button', { name: 'New session' }).click();
-  await chat.send('Second');
-  await expect(chat.region).toContainText('The second is quick.');
   const tabs = chat.region.getByRole('tablist', { name: 'Sessions' }).getByRole('tab');
   await expect(tabs).toHaveCount(2);
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+  await chat.send('Second');
+  await expect(chat.region).toContainText('The second is quick.');
   await tabs.filter({ hasText: 'First' }).click();
   await expect(chat.stop).toBeVisible();
   model.release();
