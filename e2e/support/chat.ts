@@ -24,6 +24,15 @@ export class Chat {
     await expect(this.message).toHaveValue('');
   }
 
+  /** Opens a new session beside the others; what is typed next is its own. */
+  async newSession(): Promise<void> {
+    const tabs = this.region.getByRole('tablist', { name: 'Sessions' }).getByRole('tab');
+    const before = await tabs.count();
+    await this.region.getByRole('button', { name: 'New session' }).click();
+    await expect(tabs).toHaveCount(before + 1);
+    await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+  }
+
   /** Presses a button of the approval dialog, once it takes presses. */
   async answer(name: 'Allow once' | 'Allow for session' | 'Always allow' | 'Deny'): Promise<void> {
     const button = this.approval.getByRole('button', { name, exact: true });

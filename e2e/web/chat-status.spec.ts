@@ -76,7 +76,7 @@ test('what waits is said in the tab, the head of the chat and the status bar, an
   await window.keyboard.press('Escape');
   await expect(chip).toBeFocused();
   // From another session, too: the tab leads to its own.
-  await chat.region.getByRole('button', { name: 'New session' }).click();
+  await chat.newSession();
   const tab = chat.region.getByRole('tab', { name: /1 waiting/ });
   await expect(tab).toHaveAttribute('aria-selected', 'false');
   await tab.getByTitle('Go to what waits for your answer').click();

@@ -96,7 +96,7 @@ test('M3: the search finds words of all sessions and leads to the message, howev
   const turns = 30;
   model.push(...Array.from({ length: turns }, (_, n) => `Answer ${n}. ${'line\n\n'.repeat(12)}`), 'Short.');
   for (let n = 0; n < turns; n += 1) await say(chat, n === 2 ? 'hello quokka' : `hello ${n}`, `Answer ${n}.`);
-  await chat.region.getByRole('button', { name: 'New session' }).click();
+  await chat.newSession();
   await say(chat, 'hello again', 'Short.');
   await window.reload();
   const side = await sessionsView(window);

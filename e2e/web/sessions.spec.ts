@@ -9,7 +9,7 @@ test('sessions are listed newest first, renamed, found by title and deleted', as
   await chat.send('Tell me about tabs');
   await expect(chat.region).toContainText('About tabs.');
   await chat.idle();
-  await chat.region.getByRole('button', { name: 'New session' }).click();
+  await chat.newSession();
   await expect(chat.region).toContainText('No messages yet');
   await chat.send('Tell me about spaces');
   await expect(chat.region).toContainText('About spaces.');
@@ -52,12 +52,11 @@ test('two sessions run side by side, each in its own tab', async ({ chat, model 
   );
   await chat.send('First');
   await expect(chat.region).toContainText('The first');
-  await chat.region.getByRole('button', { name: 'New session' }).click();
-  const tabs = chat.region.getByRole('tablist', { name: 'Sessions' }).getByRole('tab');
-  await expect(tabs).toHaveCount(2);
-  await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+  await chat.newSession();
   await chat.send('Second');
   await expect(chat.region).toContainText('The second is quick.');
+  const tabs = chat.region.getByRole('tablist', { name: 'Sessions' }).getByRole('tab');
+  await expect(tabs).toHaveCount(2);
   await tabs.filter({ hasText: 'First' }).click();
   await expect(chat.stop).toBeVisible();
   model.release();
