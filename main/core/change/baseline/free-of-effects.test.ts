@@ -47,6 +47,7 @@ test.each([
   'xargs ls',
   'time ls',
   'date -s 10:00',
+  'file -C -m magic',
   'if true; then ls; fi',
 ])('may change something: %s', async (command) => {
   expect(await isFreeOfEffects(command)).toBe(false);

@@ -41,22 +41,7 @@ const sed: Check = (args) => {
 const PROGRAMS: Readonly<Record<string, Check>> = {
   ...Object.fromEntries(
     [
-      ...[
-        'ls',
-        'cat',
-        'head',
-        'tail',
-        'wc',
-        'pwd',
-        'echo',
-        'printf',
-        'true',
-        'false',
-        'test',
-        '[',
-        'stat',
-        'file',
-      ],
+      ...['ls', 'cat', 'head', 'tail', 'wc', 'pwd', 'echo', 'printf', 'true', 'false', 'test', '[', 'stat'],
       ...[
         'du',
         'df',
@@ -103,6 +88,8 @@ const PROGRAMS: Readonly<Record<string, Check>> = {
   ),
   date: withoutLetter('s', '--set'),
   diff: without('--output'),
+  // `-C` compiles a magic file into the folder.
+  file: withoutLetter('C', '--compile'),
   find: without(...FIND_WRITES),
   git,
   rg: without('--pre', '--hostname-bin'),
