@@ -64,11 +64,15 @@ function save(sql: Sql, sessionId: string, view: SessionView, anchors: readonly 
   });
 }
 
-export function createWindowStore(sql: Sql): WindowStore {
+type Anchors = Pick<WindowStore, 'anchorBefore' | 'anchorAfter' | 'anchorAt'>;
+type Messages = Pick<WindowStore, 'spokenBefore' | 'callOwner' | 'turn'>;
+type Events = Pick<WindowStore, 'active' | 'late'>;
+
+/** Where turns begin. */
+function anchorQueries(sql: Sql): Anchors {
   const anchor = (text: string, sessionId: string, items: number): ViewAnchor | null =>
     parseRow(AnchorRow, sql.get(text, sessionId, items));
   return {
-    save: (sessionId, view, anchors) => save(sql, sessionId, view, anchors),
     anchorBefore: (sessionId, items) =>
       anchor(
         `SELECT seq, items FROM view_anchors WHERE session_id = ? AND items <= ?
@@ -88,6 +92,12 @@ export function createWindowStore(sql: Sql): WindowStore {
         sessionId,
         seq,
       ),
+  };
+}
+
+/** Who said what, and to what it belongs. */
+function messageQueries(sql: Sql): Messages {
+  return {
     spokenBefore: (sessionId, position, limit) =>
       parseRows(
         Spoken,
@@ -126,6 +136,12 @@ export function createWindowStore(sql: Sql): WindowStore {
           ...[sessionId, sessionId, turnId, sessionId],
         ),
       ),
+  };
+}
+
+/** What a view is made of. */
+function eventQueries(sql: Sql): Events {
+  return {
     active: (sessionId, from, to, limit) =>
       parseRows(
         EventRow,
@@ -148,5 +164,14 @@ export function createWindowStore(sql: Sql): WindowStore {
           from,
         ),
       ).items,
+  };
+}
+
+export function createWindowStore(sql: Sql): WindowStore {
+  return {
+    save: (sessionId, view, anchors) => save(sql, sessionId, view, anchors),
+    ...anchorQueries(sql),
+    ...messageQueries(sql),
+    ...eventQueries(sql),
   };
 }
