@@ -7,9 +7,23 @@ const TESTS = '{shared,main,preload,renderer,e2e/support,scripts}/**/*.test.{ts,
 const CHANGES_ITS_PROCESS =
   /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|useFakeTimers|resetModules)\b|\bprocess\.(?:chdir|on|once|exit|memoryUsage|umask)\b|\bprocess\.env(?:\.\w+|\[[^\]]+\]) *=[^=]/;
 
+/** Files that start programs or whole hosts over and over, for three seconds and more: `npm run check` leaves them out. */
+const slow = [
+  'main/cli/cli.test.ts',
+  'main/core/change/baseline/{command-effects,killed-host}.test.ts',
+  'main/core/change/bisect/bisect.test.ts',
+  'main/core/change/undo/{interleaving,undo-kill}.test.ts',
+  'main/core/git/git.test.ts',
+  'main/core/process/{run-process,shell-pool}.test.ts',
+  'main/core/project/project-finder.test.ts',
+  'main/core/sandbox/confine.test.ts',
+  'main/core/terminal/terminal-service.test.ts',
+  'main/core/tool/builtin/git-cases.test.ts',
+];
+
 // A process of its own costs a file a fifth of a second, and what it imports is compiled anew: only for those that need
 // it. The tools of scripts/ are large, and a large process starts others slowly.
-const alone = globSync(TESTS, { cwd: import.meta.dirname }).filter(
+const alone = globSync(TESTS, { cwd: import.meta.dirname, exclude: slow }).filter(
   (file) =>
     file.startsWith('scripts') ||
     CHANGES_ITS_PROCESS.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
@@ -29,8 +43,12 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     projects: [
-      { extends: true, test: { name: 'together', include: [TESTS], exclude: alone, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'together', include: [TESTS], exclude: [...alone, ...slow], isolate: false },
+      },
       { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'slow', include: slow } },
     ],
   },
 });

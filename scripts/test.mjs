@@ -1,5 +1,5 @@
 // `npm test`: everything that has to hold, every failure reported, a summary, and as the last line the count.
-// `npm run check` (`--check`) is the quick part: no build, no browser.
+// `npm run check` (`--check`) is the quick part: no build, no browser, and no tests that start programs by the dozen.
 import './lib/require-node.mjs';
 import { rmSync } from 'node:fs';
 import { inRoot } from './lib/paths.mjs';
@@ -62,6 +62,7 @@ function steps() {
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${UNIT_REPORT}`,
+        ...(isQuick ? ['--project=together', '--project=alone'] : []),
       ),
       count: (/** @type {boolean} */ ok) => countVitest(UNIT_REPORT, ok),
     },
