@@ -1,5 +1,5 @@
 import type { ItemView } from '../../../shared/model/session-view';
-import type { SessionState } from '../session-store';
+import type { SessionState } from '../session-paging';
 import { undoIndex, undoIndexOf, type UndoIndex } from './undo-index';
 
 /** While an older part is on screen the newest items lie apart from it, and the undo of what is there may be among them. */
