@@ -6,18 +6,8 @@ import { VisibleText } from '../../lib/text/visible-text';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { IconButton } from '../../ui/icon-button';
-import type { ReviewBlock } from './review-blocks';
-
-export const CHANGE_WORDS = { create: 'new', delete: 'deleted', move: 'moved', modify: '' } as const;
-
-export function Counts({ file }: { file: Pick<ReviewFile, 'additions' | 'deletions'> }) {
-  return (
-    <span className="rv-counts">
-      {file.additions > 0 && <span className="ui-ok">{`+${file.additions}`}</span>}
-      {file.deletions > 0 && <span className="ui-err">{`−${file.deletions}`}</span>}
-    </span>
-  );
-}
+import { CANNOT_REJECT, CHANGE_WORDS, Counts } from '../../lib/review/file-facts';
+import type { ReviewBlock } from '../../lib/review/review-blocks';
 
 export interface FileActions {
   onFold: (path: string) => void;
@@ -108,5 +98,3 @@ function FileButtons({ file, onOpen, onSideBySide, onDecide }: FileHeadProps & {
     </>
   );
 }
-
-export const CANNOT_REJECT = 'The former content is not kept, so this can only be accepted.';

@@ -5,8 +5,8 @@ import { formatCount, splitPath } from '../../lib/format';
 import { changesOf } from '../../lib/review/review-words';
 import { VirtualList } from '../../ui/virtual-list';
 import { Icon } from '../../ui/icon';
-import { CHANGE_WORDS, Counts } from './file-head';
-import type { ReviewState } from './review-state';
+import { CHANGE_WORDS, Counts } from '../../lib/review/file-facts';
+import type { ReviewState } from '../../lib/review/review-state';
 
 const LETTERS = { create: 'A', modify: 'M', delete: 'D', move: 'R' } as const;
 

@@ -2,13 +2,13 @@ import { memo } from 'react';
 import type { TurnRef } from '../../../shared/model/change';
 import { lineWords } from '../../lib/review/hunk-runs';
 import { turnWords } from '../../lib/review/review-words';
-import { windowStore } from '../../lib/window-store';
+import { TurnChips } from '../../lib/review/turn-chips';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
 import type { Verdict } from '../../lib/review/decide';
-import { HunkLines } from './hunk-lines';
-import type { ReviewBlock } from './review-blocks';
+import { HunkLines } from '../../lib/review/hunk-lines';
+import type { ReviewBlock } from '../../lib/review/review-blocks';
 
 type HunkPiece = Extract<ReviewBlock, { kind: 'hunk' }>;
 
@@ -74,25 +74,5 @@ function HunkHead({ block, current, onDecide }: Omit<HunkBlockProps, 'onCurrent'
         Accept
       </Button>
     </div>
-  );
-}
-
-/** The turns that wrote a hunk; of many only the newest one is named. A press shows it in the chat. */
-export function TurnChips({ turns, tabIndex }: { turns: readonly TurnRef[]; tabIndex: number }) {
-  const last = turns.at(-1);
-  if (!last) return null;
-  const { sessionId, turnId } = last;
-  const title = turns.map((turn) => `${turnWords(turn, 200)} (${turn.sessionTitle})`).join('\n');
-  return (
-    <button
-      type="button"
-      className="rv-chip"
-      title={title}
-      tabIndex={tabIndex}
-      onClick={() => windowStore.turn.set({ sessionId, turnId })}
-    >
-      <span className="ui-clip">{turnWords(last)}</span>
-      {turns.length > 1 && <span className="rv-chip-more">{`+${turns.length - 1}`}</span>}
-    </button>
   );
 }

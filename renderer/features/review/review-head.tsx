@@ -7,9 +7,9 @@ import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/select';
 import { filterChoices, filterOf, filterValue } from './filter-choices';
-import { Counts } from './file-head';
-import type { ReviewData } from './review-data';
-import { changesLeft } from './review-state';
+import { Counts } from '../../lib/review/file-facts';
+import type { ReviewData } from '../../lib/review/review-data';
+import { changesLeft } from '../../lib/review/review-state';
 
 export interface ReviewHeadProps {
   data: ReviewData;

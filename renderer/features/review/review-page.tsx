@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { ErrorBox } from '../../ui/error-box';
 import { Spinner } from '../../ui/spinner';
 import { Changes } from './changes';
-import { createReviewData, type ReviewData } from './review-data';
+import { createReviewData, type ReviewData } from '../../lib/review/review-data';
 import { ReviewHead } from './review-head';
 import type { ReviewHost } from './review-host';
 import './review.css';

@@ -8,7 +8,7 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { guessHeight, type ReviewBlock } from './review-blocks';
+import { guessHeight, type ReviewBlock } from '../../lib/review/review-blocks';
 
 /** A file's head covers this much of what lies under it. */
 const HEAD_PX = 36;

@@ -1,4 +1,4 @@
-import type { Stop } from './review-blocks';
+import type { Stop } from '../../lib/review/review-blocks';
 
 export type Step = 'next' | 'previous' | 'nextFile' | 'previousFile' | 'first' | 'last';
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ReviewData } from './review-data';
+import type { ReviewData } from '../../lib/review/review-data';
 import { RejectAllDialog } from './reject-all-dialog';
 
 export interface ReviewAll {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import type { Stop } from './review-blocks';
+import type { Stop } from '../../lib/review/review-blocks';
 import type { ReviewScrollHandle } from './review-scroll';
 import { nearest } from './review-walk';
 

@@ -1,28 +1,11 @@
-import type { ReviewFile } from '../../../shared/model/change';
 import { classNames } from '../../ui/class-names';
 import { Icon } from '../../ui/icon';
 import { Spinner } from '../../ui/spinner';
-import { CANNOT_REJECT } from './file-head';
-import type { ReviewBlock } from './review-blocks';
-import type { FileTexts } from './review-state';
-import { TurnChips } from './hunk-block';
+import { CANNOT_REJECT, wholeWords } from '../../lib/review/file-facts';
+import type { ReviewBlock } from '../../lib/review/review-blocks';
+import { TurnChips } from '../../lib/review/turn-chips';
 
 type Whole = Extract<ReviewBlock, { kind: 'whole' }>;
-
-const CHANGED: Readonly<Record<ReviewFile['change'], string>> = {
-  create: 'A new file',
-  delete: 'The file was deleted',
-  move: 'The file was moved',
-  modify: 'The file was changed',
-};
-
-function wholeWords(file: ReviewFile, texts: FileTexts): string {
-  const what = CHANGED[file.change];
-  if (file.isOpaque) return `${what}. It is no text or too large to be shown; it is reviewed as a whole.`;
-  if (texts.kind === 'failed') return `${texts.error.message} ${texts.error.hint ?? ''}`.trim();
-  const empty = file.change === 'create' || file.change === 'delete';
-  return empty ? `${what}; it is empty.` : `${what}, no line of it differs.`;
-}
 
 /** What stands for a file that shows no lines: it is decided on as a whole. */
 export function WholeBlock({

@@ -1,10 +1,11 @@
 import { memo } from 'react';
 import type { DiffHunk, DiffLine } from '../../../shared/model/diff';
-import { languageOfPath } from '../../lib/markdown/languages';
-import { hasHidden, LONG_RUN } from '../../lib/text/hidden-characters';
-import { VisibleText } from '../../lib/text/visible-text';
-import '../../lib/diff/diff.css';
-import '../../lib/markdown/markdown.css';
+import { languageOfPath } from '../markdown/languages';
+import { hasHidden, LONG_RUN } from '../text/hidden-characters';
+import { VisibleText } from '../text/visible-text';
+import '../diff/diff.css';
+import '../markdown/markdown.css';
+import './review-parts.css';
 import { knownPieces, lineNumbers, type LinePiece } from './line-pieces';
 
 const SIGNS = { add: '+', delete: '−', context: ' ' } as const;

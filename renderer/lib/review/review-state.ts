@@ -1,7 +1,7 @@
 import type { ReviewFilter } from '../../../shared/contract/changes';
 import type { ErrorShape } from '../../../shared/error';
 import type { ChangeSetId, ReviewFile, ReviewTexts } from '../../../shared/model/change';
-import { changesOf } from '../../lib/review/review-words';
+import { changesOf } from './review-words';
 
 /** What is known of one file's hunks; `ready` stays on screen while it is looked at again. */
 export type FileTexts =

@@ -1,15 +1,15 @@
 import type { Client } from '../../../shared/contract/contract';
 import { toErrorShape } from '../../../shared/error';
 import type { WorkspacePath } from '../../../shared/model/ids';
-import type { ChangedPaths } from '../../lib/review/change-feed';
-import type { Store } from '../../lib/store';
+import type { ChangedPaths } from './change-feed';
+import type { Store } from '../store';
 import type { FileTexts, ReviewState } from './review-state';
 
 /** Files that are read at once. */
 const AT_ONCE = 4;
 
 export interface TextLoader {
-  /** These come first. */
+  /** These come first; where only what is wanted is read, these are from now on. */
   want(paths: readonly string[]): void;
   /** What is known of these (null: of all) has to be read again. */
   outdated(paths: ChangedPaths): void;
@@ -18,8 +18,12 @@ export interface TextLoader {
   forget(): void;
 }
 
-/** Reads the hunks of all listed files, a few at a time, those on screen first. */
-export function createTextLoader(client: Pick<Client, 'changes'>, state: Store<ReviewState>): TextLoader {
+/** Reads the hunks of listed files, a few at a time: of all, those on screen first, or of those that were ever wanted. */
+export function createTextLoader(
+  client: Pick<Client, 'changes'>,
+  state: Store<ReviewState>,
+  which: 'all' | 'wanted' = 'all',
+): TextLoader {
   let wanted: readonly string[] = [];
   const stale = new Set<string>();
   const running = new Map<string, Promise<void>>();
@@ -45,10 +49,12 @@ export function createTextLoader(client: Pick<Client, 'changes'>, state: Store<R
     }
   };
 
+  const isRead = (path: string): boolean => which === 'all' || wanted.includes(path);
   const due = ({ texts, files }: ReviewState): WorkspacePath[] => {
     const open = files
       .map(({ path }) => path)
-      .filter((path) => !running.has(path) && (stale.has(path) || !texts.has(path)));
+      .filter((path) => !running.has(path) && (stale.has(path) || !texts.has(path)))
+      .filter(isRead);
     const first = new Set(wanted);
     return [...open.filter((path) => first.has(path)), ...open.filter((path) => !first.has(path))];
   };
@@ -62,7 +68,12 @@ export function createTextLoader(client: Pick<Client, 'changes'>, state: Store<R
 
   return {
     want: (paths) => {
-      wanted = paths;
+      if (which === 'all') {
+        wanted = paths;
+        return;
+      }
+      wanted = [...new Set([...wanted, ...paths])];
+      pump();
     },
     outdated: (paths) => {
       for (const { path } of state.get().files) if (paths === null || paths.has(path)) stale.add(path);
@@ -73,7 +84,7 @@ export function createTextLoader(client: Pick<Client, 'changes'>, state: Store<R
       while (mine === era) {
         const file = state.get().files.find((listed) => listed.path === path);
         if (!file) return;
-        if (!running.has(path) && stale.has(path)) start(file.path);
+        if (!running.has(path) && stale.has(path) && isRead(path)) start(file.path);
         const reading = running.get(path);
         if (!reading) return;
         await reading;

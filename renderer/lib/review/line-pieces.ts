@@ -1,6 +1,6 @@
 import type { DiffHunk, DiffLine } from '../../../shared/model/diff';
-import { hunkMarks, markSpans } from '../../lib/diff/word-marks';
-import { tokenizeCode } from '../../lib/markdown/tokenize-code';
+import { hunkMarks, markSpans } from '../diff/word-marks';
+import { tokenizeCode } from '../markdown/tokenize-code';
 
 /** A stretch of a line that is drawn in one way. */
 export interface LinePiece {

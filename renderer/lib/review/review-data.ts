@@ -3,9 +3,9 @@ import type { Client } from '../../../shared/contract/contract';
 import { toErrorShape } from '../../../shared/error';
 import type { ReviewFile } from '../../../shared/model/change';
 import type { WorkspacePath } from '../../../shared/model/ids';
-import { changeFeedOf, type ChangedPaths } from '../../lib/review/change-feed';
-import { decide, type Decision, type Outcome, type Verdict } from '../../lib/review/decide';
-import { createStore, type ReadableStore } from '../../lib/store';
+import { changeFeedOf, type ChangedPaths } from './change-feed';
+import { decide, type Decision, type Outcome, type Verdict } from './decide';
+import { createStore, type ReadableStore } from '../store';
 import { createTextLoader } from './text-loader';
 import { changesLeft, emptyReview, stopKey, withFiles, type ReviewState } from './review-state';
 import { decisionWords, undoWords } from './spoken-words';
@@ -20,7 +20,7 @@ export interface ReviewData {
   readonly state: ReadableStore<ReviewState>;
   setFilter(filter: ReviewFilter): void;
   refresh(): void;
-  /** Files that come on screen are loaded before others. */
+  /** Files that come on screen are loaded before others; where only these are read, they are from now on. */
   want(paths: readonly string[]): void;
   decide(verdict: Verdict, target: Target): Promise<void>;
   /** Takes the newest rejection back. */
@@ -33,10 +33,14 @@ export interface ReviewData {
 
 type ReviewClient = Pick<Client, 'changes'>;
 
-/** The pending changes of the open project under a filter, and what is decided about them. */
-export function createReviewData(client: ReviewClient, filter: ReviewFilter): ReviewData {
+/** The pending changes of the open project under a filter, read wholly or as far as asked for, and decisions about them. */
+export function createReviewData(
+  client: ReviewClient,
+  filter: ReviewFilter,
+  which: 'all' | 'wanted' = 'all',
+): ReviewData {
   const state = createStore<ReviewState>(emptyReview(filter));
-  const loader = createTextLoader(client, state);
+  const loader = createTextLoader(client, state, which);
   let asked = 0;
 
   const look = async (changed: ChangedPaths): Promise<void> => {

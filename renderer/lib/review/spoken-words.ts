@@ -1,7 +1,7 @@
 import type { UndoResult } from '../../../shared/model/change';
-import { formatCount } from '../../lib/format';
-import { baseName } from '../../lib/files/workspace-path';
-import type { Verdict } from '../../lib/review/decide';
+import { formatCount } from '../format';
+import { baseName } from '../files/workspace-path';
+import type { Verdict } from './decide';
 
 interface Target {
   readonly path: string | null;
