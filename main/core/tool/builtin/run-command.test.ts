@@ -7,7 +7,8 @@ import { createProcessLedger } from '../../process/ledger';
 import { markedProcesses } from '../../process/marks';
 import { openWorkspaceFiles } from '../../workspace/workspace-files';
 import type { ToolContext } from '../types';
-import { createRunCommand, timeLimitSeconds } from './run-command';
+import { timeLimitSeconds } from './lib/command-arguments';
+import { createRunCommand } from './run-command';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-tool-')));
 const project = join(base, 'project');
