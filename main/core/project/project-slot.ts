@@ -2,7 +2,8 @@ import type { ProjectInfo } from '../../../shared/contract/project';
 import { AppError } from '../../../shared/error';
 import { planConfinement, type Confinement } from '../sandbox/confine';
 import type { ProjectCatalog } from '../workspace/project-catalog';
-import { openProject, type OpenProject, type ProjectServices } from './open-project';
+import { openProject, type OpenProject } from './open-project';
+import type { ProjectServices } from './project-services';
 
 /**
  * The confinement of `--approve all` (sec-I01): never without.
