@@ -75,3 +75,4 @@ export function createAgentParts(options: AgentPartsOptions) {
   const plans = new PlanService(catalog, turns);
   return { subagents, titles, flushFacts, plans };
 }
+export type AgentParts = ReturnType<typeof createAgentParts>;

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { AgentCatalog } from './agent/agent-catalog';
+import { providerConfig } from './compose-basics';
 import type { CoreOptions } from './core';
 import type { Logger } from './log/logger';
 import { secretName } from './model/provider-config';
@@ -20,12 +21,11 @@ export interface SessionPartsOptions {
   turns: TurnService;
   log: Logger;
   newId(): string;
-  /** Ids of the providers that may have a key. */
-  providerIds(): readonly string[];
 }
 
-async function keysInUse({ core, providerIds }: SessionPartsOptions): Promise<string[]> {
-  const stored = await Promise.all(providerIds().map((id) => core.host.secrets.get(secretName(id))));
+async function keysInUse({ core, store }: SessionPartsOptions): Promise<string[]> {
+  const providers = providerConfig(store).read();
+  const stored = await Promise.all(providers.map(({ id }) => core.host.secrets.get(secretName(id))));
   return [...stored, core.modelOverride?.apiKey].flatMap((key) => (key ? [key] : []));
 }
 
@@ -63,3 +63,4 @@ export function createSessionParts(options: SessionPartsOptions) {
   indexer.startSoon();
   return { indexer, branches, archive };
 }
+export type SessionParts = ReturnType<typeof createSessionParts>;

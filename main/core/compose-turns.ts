@@ -1,12 +1,16 @@
 import type { SessionId } from '../../shared/model/ids';
 import type { TurnEndReason } from '../../shared/model/turn-event';
+import type { BlobKeeper } from './change/blobs/blob-keeper';
+import type { AgentParts } from './compose-agents';
 import type { Basics } from './compose-basics';
-import type { Contexts } from './context/build-contexts';
-import type { ContextService } from './context/context-service';
+import { buildContexts, type Contexts } from './context/build-contexts';
+import { ContextService } from './context/context-service';
 import type { CoreOptions } from './core';
 import type { ProviderCatalog } from './model/provider-catalog';
-import type { HeapKeeper } from './process/heap-keeper';
+import { HeapKeeper } from './process/heap-keeper';
 import type { OpenProject } from './project/open-project';
+import type { ProjectSlot } from './project/project-slot';
+import { Asides } from './session/asides';
 import { MessageQueue } from './session/message-queue';
 import { TurnService, type TurnProject } from './session/turn-service';
 import type { NoticeBoard } from './window/notice-board';
@@ -21,7 +25,7 @@ const turnProject = (open: OpenProject | null): TurnProject | null =>
     toolSpecs: (mode) => open.toolSpecs(mode),
   };
 
-export interface TurnParts {
+interface TurnParts {
   models: ProviderCatalog;
   notices: NoticeBoard;
   windows: WindowRegistry;
@@ -37,7 +41,7 @@ export interface TurnParts {
 }
 
 /** Turns over everything they stand on. */
-export function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
+function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): TurnService {
   const { log, settings, role, budgets, lease, newId, catalog } = basics;
   const { models, notices, windows, project, contexts, heap } = parts;
   return new TurnService({
@@ -87,7 +91,7 @@ export function createTurns(options: CoreOptions, basics: Basics, parts: TurnPar
 }
 
 /** Messages that wait for a turn's end. */
-export function createQueue(
+function createQueue(
   { store, log, newId, catalog }: Basics,
   turns: TurnService,
   context: ContextService,
@@ -105,4 +109,57 @@ export function createQueue(
     if (change.kind === 'removed') queue.forget(change.id);
   });
   return queue;
+}
+
+/** What turns stand on besides the basics. */
+export interface TurnGround {
+  models: ProviderCatalog;
+  notices: NoticeBoard;
+  windows: WindowRegistry;
+  slot: ProjectSlot;
+  keeper: BlobKeeper;
+  agentParts: AgentParts;
+}
+
+/** Turns and what people do beside and between them. */
+export interface TurnServices {
+  turns: TurnService;
+  asides: Asides;
+  queue: MessageQueue;
+  context: ContextService;
+  heap: HeapKeeper | null;
+}
+
+/** Turns, side questions, contexts and the messages that wait. */
+export function createTurnServices(
+  options: CoreOptions,
+  basics: Basics,
+  { models, notices, windows, slot, keeper, agentParts }: TurnGround,
+): TurnServices {
+  const { store, settings, log, newId, lease } = basics;
+  const { subagents, titles, flushFacts } = agentParts;
+  const contexts = buildContexts({
+    ...{ store, settings, log, dataDir: options.dataDir, newId, flushFacts },
+    root: () => slot.current()?.files.root ?? null,
+  });
+  const heap = options.host.kind === 'cli' ? null : new HeapKeeper();
+  const turns = createTurns(options, basics, {
+    ...{ models, notices, windows, contexts, heap },
+    project: () => slot.current(),
+    stopChildren: (id) => void subagents.stopChildren(id),
+    nameSession: (id, reason) => titles.turnEnded(id, reason),
+    turnEnded: (id, reason) => {
+      slot.current()?.effects.turnEnded(id);
+      keeper.turnEnded();
+      queue.turnEnded(id, reason);
+    },
+  });
+  const asides = new Asides({ turns, lease, newId });
+  const context = new ContextService({
+    ...{ turns, models, contexts: contexts.desk },
+    defaultWindow: () => settings.get('chat.context.defaultWindow'),
+    book: () => contexts.book(),
+  });
+  const queue: MessageQueue = createQueue(basics, turns, context);
+  return { turns, asides, queue, context, heap };
 }
