@@ -272,6 +272,58 @@ test('what is no text is reviewed as a whole, and a file that a command deleted 
   await expect(view(window)).toContainText('Nothing to review');
 });
 
+const strip = (chat: Chat): Locator => chat.region.getByRole('group', { name: /to review$/ });
+const inChat = (chat: Chat): Locator =>
+  strip(chat).getByRole('group', { name: 'Pending changes', exact: true });
+
+test('in the chat the list opens by key, one change is rejected byte for byte, the rest accepted, and the list goes', async ({
+  window,
+  chat,
+  model,
+  project,
+}) => {
+  await twoTurns(chat, model);
+  const toggle = strip(chat).getByRole('button', { name: 'Pending changes' });
+  const row = (name: string | RegExp): Locator => inChat(chat).getByRole('group', { name, exact: true });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await toggle.focus();
+  await window.keyboard.press('Enter');
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  await expect(row('src/add.js')).toContainText('add.jssrc+1−1');
+
+  // A hunk of a file: its line leads to the editor, R takes it back and the next one has the focus.
+  await row('src/list.js')
+    .getByRole('button', { name: /list\.js/ })
+    .press('Enter');
+  const first = row('src/list.js, line 5, Turn 1: Change the list');
+  await expect(first).toContainText('first(5);');
+  await expect(first.getByRole('deletion')).toHaveText(/step\(5\);/);
+  expect(await seriousIn(window)).toEqual([]);
+  await first.getByRole('button', { name: 'line 5' }).click();
+  await expect(window.getByRole('region', { name: 'Status' })).toContainText('Ln 5,');
+  await first.focus();
+  await window.keyboard.press('r');
+  await expect(chat.region.getByText('Rejected. 3 changes left.')).toHaveCount(1);
+  await expect(row(/^src\/list\.js, lines 20–21/)).toBeFocused();
+  const left = listWith({ 20: 'first(20);\nmore();', 35: 'second(35);' });
+  await expect.poll(() => list(project)).toBe(left);
+
+  // Folded and opened again, the file is still open.
+  await window.keyboard.press('Escape');
+  await expect(toggle).toBeFocused();
+  await window.keyboard.press('Space');
+  await expect(inChat(chat)).toHaveCount(0);
+  await window.keyboard.press('Space');
+  await expect(row(/^src\/list\.js, line 36/)).toBeVisible();
+  await row('src/add.js').getByRole('button', { name: 'Accept file' }).click();
+  await expect(row('src/add.js')).toHaveCount(0);
+  await row('src/list.js').getByRole('button', { name: 'Accept file' }).click();
+  await expect(strip(chat)).toHaveCount(0);
+  await expect(chat.message).toBeFocused();
+  expect(await list(project)).toBe(left);
+  expect(await add(project)).toContain('a + b');
+});
+
 for (const theme of ['dark', 'light', 'hc'] as const) {
   test(`axe finds nothing serious in the review and its marks in the editor (${theme})`, async ({
     window,

@@ -21,6 +21,7 @@ import { QueueStrip } from './queue-strip';
 import { ReviewStrip } from './review-strip';
 import { SessionTabs } from './session-tabs';
 import { spokenState } from './spoken';
+import { useReviewSpoken } from './review-spoken';
 import { TodoStrip } from './todo-strip';
 import { Transcript } from './transcript';
 import { useChatStatus, usedModel } from './use-chat-status';
@@ -164,7 +165,7 @@ function LoadingChat() {
 
 function SpokenState() {
   const session = useSession();
-  const sentence = useStore(session.state, ({ view }) => spokenState(view));
+  const sentence = useReviewSpoken(useStore(session.state, ({ view }) => spokenState(view)));
   return (
     <div className="ui-sr" role="status" aria-live="polite">
       {sentence}

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useMemo, type ReactNode } from 'react';
 import type { DiffHunk, DiffLine } from '../../../shared/model/diff';
 import { languageOfPath } from '../markdown/languages';
 import { hasHidden, LONG_RUN } from '../text/hidden-characters';
@@ -6,7 +6,8 @@ import { VisibleText } from '../text/visible-text';
 import '../diff/diff.css';
 import '../markdown/markdown.css';
 import './review-parts.css';
-import { knownPieces, lineNumbers, type LinePiece } from './line-pieces';
+import { shortHunk } from './short-hunk';
+import { knownPieces, lineNumber, lineNumbers, type LinePiece } from './line-pieces';
 
 const SIGNS = { add: '+', delete: '−', context: ' ' } as const;
 const ROLES = { add: 'insertion', delete: 'deletion', context: undefined } as const;
@@ -24,15 +25,40 @@ export const HunkLines = memo(function HunkLines({ hunk, path, from, to }: HunkL
   const pieces = knownPieces(hunk, languageOfPath(path));
   return (
     <div className="rv-lines">
-      {hunk.lines.slice(from, to).map((line, at) => hunkLine(line, pieces[from + at] ?? [], from + at))}
+      {hunk.lines
+        .slice(from, to)
+        .map((line, at) => hunkLine(line, lineNumbers(line), pieces[from + at] ?? [], from + at))}
     </div>
   );
 });
 
-function hunkLine(line: DiffLine, pieces: readonly LinePiece[], key: number) {
+export interface ShortHunkLinesProps {
+  hunk: DiffHunk;
+  path: string;
+  /** How many changed lines at most. */
+  most: number;
+  /** Stands for the lines that were left out. */
+  rest: (count: number) => ReactNode;
+}
+
+/** What a hunk removed and added, without the lines around and with one number a line: for narrow places. */
+export const ShortHunkLines = memo(function ShortHunkLines({ hunk, path, most, rest }: ShortHunkLinesProps) {
+  const short = useMemo(() => shortHunk(hunk, most), [hunk, most]);
+  const pieces = knownPieces(short.hunk, languageOfPath(path));
+  return (
+    <div className="rv-lines rv-short">
+      {short.hunk.lines.map((line, at) =>
+        line.kind === 'context' ? null : hunkLine(line, lineNumber(line), pieces[at] ?? [], at),
+      )}
+      {short.more > 0 && rest(short.more)}
+    </div>
+  );
+});
+
+function hunkLine(line: DiffLine, numbers: string, pieces: readonly LinePiece[], key: number) {
   return (
     <div key={key} className={`rv-line df-${line.kind}`} role={ROLES[line.kind]}>
-      <span className="rv-numbers">{lineNumbers(line)}</span>
+      <span className="rv-numbers">{numbers}</span>
       <span className="rv-sign">{SIGNS[line.kind]}</span>
       {pieces.map(piece)}
     </div>

@@ -44,3 +44,7 @@ const padded = (line: number | undefined): string => String(line ?? '').padStart
 /** Both line numbers as one text of a fixed width. */
 export const lineNumbers = ({ oldLine, newLine }: Pick<DiffLine, 'oldLine' | 'newLine'>): string =>
   `${padded(oldLine)} ${padded(newLine)}`;
+
+/** The number that a line has, or had before it was removed. */
+export const lineNumber = ({ oldLine, newLine }: Pick<DiffLine, 'oldLine' | 'newLine'>): string =>
+  padded(newLine ?? oldLine);
