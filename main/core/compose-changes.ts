@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError } from '../../shared/error';
 import { createChangeLog } from './change/log/change-log';
-import { Bisect } from './change/bisect/bisect-service';
+import { createLateBisect } from './change/bisect/late-bisect';
 import type { BlobStore } from './change/blobs/blob-store';
 import { PendingFiles } from './change/review/pending-files';
 import { createReviewService } from './change/review/review-service';
@@ -81,7 +81,7 @@ export function createChanges(parts: ChangeParts): ChangeServices {
     undo: new Undo(port),
     review: createReview(port, texts),
     trace: createTraceService({ store: store.changes, sessions: store, texts, project: required }),
-    bisect: new Bisect({
+    bisect: createLateBisect({
       ...{ store, blobs, dataDir: parts.dataDir, ledger: parts.processes, project: required },
       onError: parts.onError,
     }),

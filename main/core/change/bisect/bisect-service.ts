@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { AppError } from '../../../../shared/error';
 import type { BisectProgress } from '../../../../shared/contract/changes';
 import type { SessionId } from '../../../../shared/model/ids';
@@ -13,7 +12,7 @@ import type { BisectService, Blobs } from '../types';
 import { BisectRunner } from './bisect-run';
 import { BisectSearch } from './bisect-search';
 import { candidates } from './candidates';
-import { removeLeftOvers, Scratch } from './scratch';
+import { Scratch } from './scratch';
 import { FormerStates } from './states';
 
 export interface BisectOptions {
@@ -22,9 +21,12 @@ export interface BisectOptions {
   ledger: ProcessLedger;
   /** LATHE_HOME. */
   dataDir: string;
+  /** Folder of the copies. */
+  folder: string;
+  /** Resolves when copies that dead processes left are gone. */
+  tidied: Promise<unknown>;
   /** @throws AppError `no_project` */
   project(): { id: string; files: WorkspaceFiles };
-  onError(error: unknown): void;
 }
 
 type Request = Parameters<BisectService['run']>[0];
@@ -34,18 +36,7 @@ const HIDDEN = ['/tmp', '/var/tmp', '/run', '/dev/shm'];
 
 /** Finds the change of an agent that made a test command fail; the project is only read. */
 export class Bisect implements BisectService {
-  private readonly folder: string;
-  private readonly tidied: Promise<unknown>;
-
-  constructor(private readonly options: BisectOptions) {
-    this.folder = join(options.dataDir, 'bisect');
-    this.tidied = removeLeftOvers(this.folder).catch((error: unknown) => options.onError(error));
-  }
-
-  /** Resolves when copies that dead processes left are gone. */
-  async ready(): Promise<void> {
-    await this.tidied;
-  }
+  constructor(private readonly options: BisectOptions) {}
 
   async run(
     request: Request,
@@ -73,8 +64,8 @@ export class Bisect implements BisectService {
       const whose = sessionId === null ? 'No session' : 'This session';
       return { kind: 'nothing', why: `${whose} has no changes that are still there.`, runs: 0 };
     }
-    await this.tidied;
-    const scratch = await Scratch.make(this.folder, files.root, signal, (count) =>
+    await this.options.tidied;
+    const scratch = await Scratch.make(this.options.folder, files.root, signal, (count) =>
       onProgress({ kind: 'copying', files: count }),
     );
     let confinement: Confinement | null = null;

@@ -10,7 +10,7 @@ import {
 import type { BisectProgress } from '../../../../shared/contract/changes';
 import { startCore } from '../../testing/start-core';
 import { startOf } from '../file-set-record';
-import { removeLeftOvers } from './scratch';
+import { removeLeftOvers } from './left-overs';
 
 type Script = NonNullable<ScriptedModelOptions['script']>;
 const edit = (path: string, old_string: string, new_string: string) => ({

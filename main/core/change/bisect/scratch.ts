@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../../../shared/error';
 import { startOf } from '../file-set-record';
-import { lives } from '../recover-file-sets';
 import { same, type Held } from '../undo/held';
 import { copyOne, copyTree, listTree, type TreeList } from './copy-tree';
+import { removeTree } from './left-overs';
 
 /** What differs from the present: contents by path, null for what is not there. */
 export type Overlay = ReadonlyMap<string, Held | null>;
@@ -185,28 +184,3 @@ export class Scratch {
 }
 
 const NEVER = new AbortController().signal;
-
-/** Programs that are just being ended may still write. */
-async function removeTree(dir: string): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await rm(dir, { recursive: true, force: true, maxRetries: 3 });
-      return;
-    } catch (error) {
-      if (attempt === 5) throw error;
-      await delay(100);
-    }
-  }
-}
-
-/** Removes copies of processes that are gone. @returns how many there were */
-export async function removeLeftOvers(parent: string): Promise<number> {
-  let removed = 0;
-  for (const name of await readdir(parent).catch(() => [])) {
-    const [pid = '', started = ''] = name.split('-');
-    if (/^\d+$/.test(pid) && lives({ pid: Number(pid), started })) continue;
-    await removeTree(path.join(parent, name));
-    removed += 1;
-  }
-  return removed;
-}
