@@ -285,6 +285,7 @@ test('in the chat the list opens by key, one change is rejected byte for byte, t
   await twoTurns(chat, model);
   const toggle = strip(chat).getByRole('button', { name: 'Pending changes' });
   const row = (name: string | RegExp): Locator => inChat(chat).getByRole('group', { name, exact: true });
+  await expect(strip(chat)).toContainText('2 files · +5 −4');
   await expect(toggle).toHaveAttribute('aria-expanded', 'false');
   await toggle.focus();
   await window.keyboard.press('Enter');

@@ -1,6 +1,8 @@
+import { useMemo } from 'react';
 import type { Verdict } from '../../lib/review/decide';
 import { ShortHunkLines } from '../../lib/review/hunk-lines';
 import { firstLine, lineWords } from '../../lib/review/hunk-runs';
+import { shortHunk } from '../../lib/review/short-hunk';
 import { turnWords } from '../../lib/review/review-words';
 import { TurnChips } from '../../lib/review/turn-chips';
 import { Icon } from '../../ui/icon';
@@ -15,6 +17,7 @@ const MOST_LINES = 6;
 export function HunkRow({ row, current, onCurrent, onDecide, onReview }: RowOf<'hunk'>) {
   const { onOpenFile } = useChat();
   const { key, file, hunk } = row;
+  const short = useMemo(() => shortHunk(hunk.hunk, MOST_LINES), [hunk.hunk]);
   const place = lineWords(hunk.hunk);
   const turn = hunk.turns.at(-1);
   const tabIndex = current ? 0 : -1;
@@ -57,16 +60,12 @@ export function HunkRow({ row, current, onCurrent, onDecide, onReview }: RowOf<'
         <span className="ui-grow" />
         <DecideButtons canReject={file.canReject} tabIndex={tabIndex} onDecide={decide} />
       </div>
-      <ShortHunkLines
-        hunk={hunk.hunk}
-        path={file.path}
-        most={MOST_LINES}
-        rest={(count) => (
-          <button type="button" className="ch-review-more" tabIndex={tabIndex} onClick={onReview}>
-            {`+${count} more ${count === 1 ? 'line' : 'lines'} – Review`}
-          </button>
-        )}
-      />
+      <ShortHunkLines hunk={short.hunk} path={file.path} />
+      {short.more > 0 && (
+        <button type="button" className="ch-review-more" tabIndex={tabIndex} onClick={onReview}>
+          {`+${short.more} more ${short.more === 1 ? 'line' : 'lines'} – Review`}
+        </button>
+      )}
     </div>
   );
 }

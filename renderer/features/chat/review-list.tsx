@@ -75,7 +75,7 @@ function Rows({ data, rows, onReview, onLeave }: RowsProps) {
   useEffect(() => {
     const key = wanted.current;
     wanted.current = null;
-    if (key !== null) elementsIn(box.current).get(key)?.focus();
+    if (key !== null) focusRow(elementsIn(box.current).get(key));
   }, [rows]);
   useLostFocus(box, rows, () => {
     if (wanted.current === null) onLeave();
@@ -103,6 +103,13 @@ function Rows({ data, rows, onReview, onLeave }: RowsProps) {
   );
 }
 
+/** Rows that are higher than the list show their beginning. */
+function focusRow(row: HTMLElement | undefined): void {
+  const height = row?.closest('.ch-review-list')?.clientHeight ?? 0;
+  row?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: row.offsetHeight > height / 2 ? 'start' : 'nearest' });
+}
+
 /** What takes the focus of each row, top to bottom. */
 const elementsIn = (box: HTMLElement | null): Map<string, HTMLElement> =>
   new Map(
@@ -120,10 +127,10 @@ function onRowKey(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void 
     (row) => (row.closest('.ch-rv-row') ?? row).contains(event.target as Node) || row === event.target,
   );
   const goals: Record<string, () => void> = {
-    ArrowDown: () => rows[Math.min(rows.length - 1, at + 1)]?.focus(),
-    ArrowUp: () => (at <= 0 ? onLeave() : rows[at - 1]?.focus()),
-    Home: () => rows[0]?.focus(),
-    End: () => rows.at(-1)?.focus(),
+    ArrowDown: () => focusRow(rows[Math.min(rows.length - 1, at + 1)]),
+    ArrowUp: () => (at <= 0 ? onLeave() : focusRow(rows[at - 1])),
+    Home: () => focusRow(rows[0]),
+    End: () => focusRow(rows.at(-1)),
     Escape: onLeave,
   };
   const goal = goals[event.key];

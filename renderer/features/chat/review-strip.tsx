@@ -41,6 +41,7 @@ function Strip({ words, files, onCommand }: StripProps) {
   const open = useStore(reviewFolds, (all) => foldsOf(all, id).open);
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
+  const [count, lines] = words.split(' · ');
   const onToggle = (): void =>
     toggleList(
       id,
@@ -59,7 +60,10 @@ function Strip({ words, files, onCommand }: StripProps) {
           onClick={onToggle}
         />
         <Icon name="checklist" size={14} className="ui-agent" />
-        <span className="ui-clip ui-grow">{words}</span>
+        <span className="ui-clip ui-grow">
+          {count}
+          {lines && <span className="ch-review-lines">{` · ${lines}`}</span>}
+        </span>
         <StripButtons onCommand={onCommand} />
       </div>
       {open && (

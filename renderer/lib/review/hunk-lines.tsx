@@ -1,4 +1,4 @@
-import { memo, useMemo, type ReactNode } from 'react';
+import { memo } from 'react';
 import type { DiffHunk, DiffLine } from '../../../shared/model/diff';
 import { languageOfPath } from '../markdown/languages';
 import { hasHidden, LONG_RUN } from '../text/hidden-characters';
@@ -6,7 +6,6 @@ import { VisibleText } from '../text/visible-text';
 import '../diff/diff.css';
 import '../markdown/markdown.css';
 import './review-parts.css';
-import { shortHunk } from './short-hunk';
 import { knownPieces, lineNumber, lineNumbers, type LinePiece } from './line-pieces';
 
 const SIGNS = { add: '+', delete: '−', context: ' ' } as const;
@@ -32,25 +31,17 @@ export const HunkLines = memo(function HunkLines({ hunk, path, from, to }: HunkL
   );
 });
 
-export interface ShortHunkLinesProps {
-  hunk: DiffHunk;
-  path: string;
-  /** How many changed lines at most. */
-  most: number;
-  /** Stands for the lines that were left out. */
-  rest: (count: number) => ReactNode;
-}
-
 /** What a hunk removed and added, without the lines around and with one number a line: for narrow places. */
-export const ShortHunkLines = memo(function ShortHunkLines({ hunk, path, most, rest }: ShortHunkLinesProps) {
-  const short = useMemo(() => shortHunk(hunk, most), [hunk, most]);
-  const pieces = knownPieces(short.hunk, languageOfPath(path));
+export const ShortHunkLines = memo(function ShortHunkLines({
+  hunk,
+  path,
+}: Pick<HunkLinesProps, 'hunk' | 'path'>) {
+  const pieces = knownPieces(hunk, languageOfPath(path));
   return (
     <div className="rv-lines rv-short">
-      {short.hunk.lines.map((line, at) =>
+      {hunk.lines.map((line, at) =>
         line.kind === 'context' ? null : hunkLine(line, lineNumber(line), pieces[at] ?? [], at),
       )}
-      {short.more > 0 && rest(short.more)}
     </div>
   );
 });
