@@ -27,7 +27,9 @@ export async function run(command: RunCommand, io: Io): Promise<ExitCode> {
   const core = await createCore(coreOptions(command, io));
   try {
     core.startNotices.forEach((text) => notice(io, text));
-    await core.openProject(path.resolve(io.cwd, command.project));
+    const folder = path.resolve(io.cwd, command.project);
+    core.context.expectMessage(folder);
+    await core.openProject(folder);
     if (interrupts.signal.aborted) return EXIT.interrupted;
     const finished = await oneTurn(core, command, prompt, io, interrupts.signal);
     return interrupts.signal.aborted || !finished ? EXIT.interrupted : exitCodeOf(finished.reason);

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import type { NextContext } from '../../../shared/contract/context';
 import { calls } from '../../../e2e/support/scripted-model/script-reply';
@@ -143,4 +145,21 @@ test('a summary is one item, what it stands for can be listed and pinned, and it
   expect((await look(app)).compactions).toMatchObject([{ state: 'undone' }]);
   expect(changes.length).toBeGreaterThanOrEqual(3);
   stop();
+});
+
+test('what is looked up ahead of a message counts for that message, in that folder, and for no later one', async () => {
+  await using model = await startScriptedModel({ otherwise: 'ok' });
+  await using app = await startCore({ files, modelUrl: model.url });
+  const { context } = app.core;
+  const gitLine = async (): Promise<string | undefined> =>
+    (await context.turnFacts(app.session.id, [])).lines[1];
+  expect(await gitLine()).toBeUndefined();
+  execFileSync('git', ['init', '-q', '-b', 'early'], { cwd: app.project });
+  context.expectMessage(app.project);
+  const ahead = gitLine();
+  expect(await ahead).toContain('early');
+  execFileSync('git', ['symbolic-ref', 'HEAD', 'refs/heads/later'], { cwd: app.project });
+  expect(await gitLine()).toContain('later');
+  context.expectMessage(tmpdir());
+  expect(await gitLine()).toContain('later');
 });

@@ -34,6 +34,8 @@ export interface CompactResult {
 }
 
 const ITEM_CHARS = 200_000;
+/** What was looked up before a message counts for it when it is at most this old. */
+const FRESH_MS = 500;
 
 /** One session's next request, as far as it can be known before a model is asked. */
 interface Look {
@@ -46,7 +48,16 @@ interface Look {
 
 /** The context of sessions for people: what the next request holds, changing it, summaries by hand and their undoing. */
 export class ContextService {
+  private early: { root: string; at: number; lines: Promise<string[]> } | null = null;
+
   constructor(private readonly options: ContextServiceOptions) {}
+
+  /** A message follows as soon as this folder is open: what is to be said with it is looked up meanwhile. */
+  expectMessage(root: string): void {
+    const lines = gatherTurnFacts(root, new Date());
+    lines.catch(() => undefined);
+    this.early = { root, at: Date.now(), lines };
+  }
 
   async next(sessionId: SessionId, listSummarised: boolean): Promise<NextContext> {
     const { turns, contexts } = this.options;
@@ -179,10 +190,17 @@ export class ContextService {
     const book = this.options.book();
     if (!book) return { lines: [], rules: '' };
     const [lines, rules] = await Promise.all([
-      gatherTurnFacts(book.root, new Date()),
+      this.factLines(book.root),
       this.options.contexts.of(sessionId).rules.forMentions(mentions),
     ]);
     return { lines, rules };
+  }
+
+  private factLines(root: string): Promise<string[]> {
+    const { early } = this;
+    this.early = null;
+    const isFresh = early?.root === root && Date.now() - early.at <= FRESH_MS;
+    return isFresh ? early.lines : gatherTurnFacts(root, new Date());
   }
 
   /** A model that is set up decides the window; without one the default counts. */
