@@ -60,7 +60,7 @@ function Strip({ words, files, onCommand }: StripProps) {
           onClick={onToggle}
         />
         <Icon name="checklist" size={14} className="ui-agent" />
-        <span className="ui-clip ui-grow">
+        <span className="ui-clip ui-grow" title={words}>
           {count}
           {lines && <span className="ch-review-lines">{` · ${lines}`}</span>}
         </span>

@@ -28,11 +28,15 @@ export function WholeRow({ row, current, onCurrent, onDecide }: RowOf<'whole'>) 
       onFocus={() => onCurrent(key)}
       onKeyDown={(event) => decideByKey(event, file.canReject, decide, open)}
     >
-      {waiting && <Spinner />}
-      <span className="ui-soft ch-rv-words">{text}</span>
-      <TurnChips turns={file.turns} tabIndex={tabIndex} />
-      <span className="ui-grow" />
-      <DecideButtons canReject={file.canReject} tabIndex={tabIndex} onDecide={decide} />
+      <div className="ui-soft ch-rv-words">
+        {waiting && <Spinner />}
+        {text}
+      </div>
+      <div className="ch-rv-whole-foot">
+        <TurnChips turns={file.turns} tabIndex={tabIndex} />
+        <span className="ui-grow" />
+        <DecideButtons canReject={file.canReject} tabIndex={tabIndex} onDecide={decide} />
+      </div>
     </div>
   );
 }
