@@ -326,7 +326,7 @@ test('in the chat the list opens by key, one change is rejected byte for byte, t
 });
 
 for (const theme of ['dark', 'light', 'hc'] as const) {
-  test(`axe finds nothing serious in the review and its marks in the editor (${theme})`, async ({
+  test(`axe finds nothing serious in the review, its list in the chat and its marks in the editor (${theme})`, async ({
     window,
     chat,
     model,
@@ -335,6 +335,13 @@ for (const theme of ['dark', 'light', 'hc'] as const) {
     await window.evaluate((name) => {
       document.documentElement.dataset['theme'] = name;
     }, theme);
+    await expect(strip(chat)).toContainText('2 files · +5 −4');
+    await strip(chat).getByRole('button', { name: 'Pending changes' }).click();
+    await inChat(chat)
+      .getByRole('button', { name: /list\.js/ })
+      .click();
+    await expect(inChat(chat).getByRole('group', { name: /, line 5, / })).toBeVisible();
+    expect(await seriousIn(window)).toEqual([]);
     await openReview(window);
     await expect(change(window, /^Change 1 of 3/)).toBeVisible();
     expect(await seriousIn(window)).toEqual([]);
