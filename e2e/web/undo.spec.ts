@@ -111,6 +111,12 @@ test('U: later changes in the same lines are a conflict, asked about before, res
   await choice.getByRole('radio', { name: 'Both' }).click();
   await expect(side('After undo')).toContainText('Zwei');
   await expect(side('After undo')).toContainText('two');
+  // A look at something else loses nothing of it.
+  await run(window, 'Show change log');
+  await expect(page).toBeHidden();
+  await chat.region.getByRole('button', { name: 'Resolve…' }).first().click();
+  await expect(choice.getByRole('radio', { name: 'Both' })).toBeChecked();
+  await expect(side('After undo')).toContainText('Zwei');
   // The file moves on meanwhile: nothing is overwritten, the sides are new.
   await writeFile(join(project, 'list.txt'), (await textOf(project, 'list.txt')).replace('Zwei', 'Deux'));
   await page.getByRole('button', { name: 'Save' }).click();

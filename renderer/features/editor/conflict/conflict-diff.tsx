@@ -1,6 +1,6 @@
 import { DiffEditor, type MonacoDiffEditor } from '@monaco-editor/react';
 import type * as Monaco from 'monaco-editor';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ConflictView } from '../../../../shared/model/change';
 import { settingsStore } from '../../../lib/settings-store';
 import { useStore } from '../../../lib/store';
@@ -9,6 +9,7 @@ import { codeOptions } from '../monaco/options';
 import { monaco } from '../monaco/setup';
 import { THEME } from '../monaco/theme';
 import { createTextModel, textOf } from '../text-model';
+import { draftOf, keepDraft, type ConflictDraft } from './conflict-drafts';
 import {
   chosenLines,
   resolvedText,
@@ -69,10 +70,9 @@ function replaceRegion(model: Model, ids: string[], at: number, lines: readonly 
 /** Both models. The result gets a line break at its end while it is edited, so that every region ends with one. */
 function useModels(view: ConflictView, segments: readonly Segment[], choices: readonly Choice[]) {
   const made = useMemo(() => {
-    const { text, places } = resolvedText(segments, choices);
-    const added = !text.endsWith('\n');
+    const { text, added, places } = draftOf(view) ?? fromChoices(segments, choices);
     const left = createTextModel(monaco, view.path, view.current ?? '', false);
-    const right = createTextModel(monaco, view.path, added ? `${text}\n` : text, false);
+    const right = createTextModel(monaco, view.path, text, false);
     return { left, right, added, ids: trackRegions(right, places) };
   }, [view, segments, choices]);
   useEffect(
@@ -86,6 +86,37 @@ function useModels(view: ConflictView, segments: readonly Segment[], choices: re
   );
   return made;
 }
+
+function fromChoices(
+  segments: readonly Segment[],
+  choices: readonly Choice[],
+): Omit<ConflictDraft, 'choices'> {
+  const { text, places } = resolvedText(segments, choices);
+  const added = !text.endsWith('\n');
+  return { text: added ? `${text}\n` : text, added, places };
+}
+
+/** What was made of the conflict is kept when its page goes away. */
+function useDraft(
+  view: ConflictView,
+  { right, added, ids }: ReturnType<typeof useModels>,
+  chosen: readonly Choice[],
+): void {
+  const choices = useRef(chosen);
+  useEffect(() => void (choices.current = chosen), [chosen]);
+  useEffect(
+    () => () => {
+      const places = ids.map((id) => placeOf(right.getDecorationRange(id)));
+      keepDraft(view, { text: textOf(monaco, right), added, places, choices: choices.current });
+    },
+    [view, right, added, ids],
+  );
+}
+
+const placeOf = (range: Monaco.IRange | null): Place =>
+  range === null
+    ? { line: 1, lines: 0 }
+    : { line: range.startLineNumber, lines: range.endLineNumber - range.startLineNumber };
 
 function useSideNames(widget: MonacoDiffEditor | null, path: string): void {
   useEffect(() => {
@@ -108,13 +139,17 @@ interface ConflictDiffProps {
   segments: readonly Segment[];
   /** What is chosen at first. */
   choices: readonly Choice[];
+  /** What is chosen now. */
+  chosen: readonly Choice[];
   onReady(result: ResultEditor): void;
 }
 
 /** Left the file as it is, read-only; right what will be saved, free to edit. */
-export function ConflictDiff({ view, segments, choices, onReady }: ConflictDiffProps) {
+export function ConflictDiff({ view, segments, choices, chosen, onReady }: ConflictDiffProps) {
   const settings = useStore(settingsStore, (state) => state.values);
-  const { left, right, added, ids } = useModels(view, segments, choices);
+  const models = useModels(view, segments, choices);
+  const { left, right, added, ids } = models;
+  useDraft(view, models, chosen);
   const [widget, setWidget] = useState<MonacoDiffEditor | null>(null);
   useSideNames(widget, view.path);
   useEffect(() => {

@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/empty-state';
 import { ErrorBox } from '../../../ui/error-box';
 import { Spinner } from '../../../ui/spinner';
 import './conflict.css';
+import { closeDraft } from './conflict-drafts';
 import { ConflictSides } from './conflict-sides';
 
 export interface ConflictPageProps {
@@ -89,6 +90,7 @@ function OpenConflict({ id, onClose }: { id: ConflictView['id'] } & ConflictPage
   const save = async (text: string | null): Promise<void> => {
     try {
       const result = await client.changes.resolve({ id, text, currentHash: view.currentHash });
+      closeDraft(id);
       tellResult(client, `${name} is resolved`, result, false);
       onClose();
     } catch (error) {
@@ -98,6 +100,7 @@ function OpenConflict({ id, onClose }: { id: ConflictView['id'] } & ConflictPage
   };
   const drop = (): void => {
     client.changes.dropConflict({ id }).then(() => {
+      closeDraft(id);
       pushToast({ tone: 'info', title: `${name} was left as it is` });
       onClose();
     }, toastError);

@@ -7,6 +7,7 @@ import { ErrorBox } from '../../../ui/error-box';
 import { Icon } from '../../../ui/icon';
 import { Segmented } from '../../../ui/segmented';
 import { ConflictDiff, type ResultEditor } from './conflict-diff';
+import { draftOf } from './conflict-drafts';
 import { firstChoice, regionsOf, savedText, segmentsOf, type Choice, type Region } from './conflict-text';
 
 export interface ConflictSidesProps {
@@ -91,7 +92,9 @@ function OpaqueConflict({ view, isFresh, onDrop }: ConflictSidesProps) {
 function TextConflict({ view, isFresh, onSave, onDrop }: ConflictSidesProps) {
   const [segments] = useState(() => segmentsOf(view));
   const regions = regionsOf(segments);
-  const [started] = useState<readonly Choice[]>(() => regions.map(() => firstChoice(view)));
+  const [started] = useState<readonly Choice[]>(
+    () => draftOf(view)?.choices ?? regions.map(() => firstChoice(view)),
+  );
   const [choices, setChoices] = useState(started);
   const [result, setResult] = useState<ResultEditor | null>(null);
   const { busy, error, save } = useSave(onSave);
@@ -133,7 +136,7 @@ function TextConflict({ view, isFresh, onSave, onDrop }: ConflictSidesProps) {
           />
         ))}
       </ol>
-      <ConflictDiff view={view} segments={segments} choices={started} onReady={setResult} />
+      <ConflictDiff view={view} segments={segments} choices={started} chosen={choices} onReady={setResult} />
     </>
   );
 }
