@@ -4,7 +4,7 @@ const VERBS: Record<UndoFacts['cause'], string> = {
   undo: 'Undid',
   redo: 'Did again',
   restore: 'Took back',
-  reject: 'Rejected changes of',
+  reject: 'Rejected',
   resolve: 'Resolved a conflict of',
 };
 
