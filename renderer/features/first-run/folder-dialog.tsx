@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useClient } from '../../lib/client-context';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
@@ -52,6 +52,16 @@ function useListing() {
   return { listing, error, go: setWanted };
 }
 
+/** A path that arrives while the field has the focus is selected: what is typed next takes its place and is not added to it. */
+function useSelectedPath(path: string | undefined, typed: string | null): RefObject<HTMLInputElement | null> {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (path !== undefined && typed === null && document.activeElement === input.current)
+      input.current?.select();
+  }, [path, typed]);
+  return input;
+}
+
 /** Picks a folder of the host's machine where there is no native dialog: by typing its path or walking there. */
 export function FolderDialog({
   title = 'Open a folder',
@@ -63,6 +73,7 @@ export function FolderDialog({
   const { listing, error, go } = useListing();
   const [typed, setTyped] = useState<string | null>(null);
   const path = typed ?? listing?.path ?? '';
+  const input = useSelectedPath(listing?.path, typed);
   const walk = (target: string): void => {
     setTyped(null);
     go(target);
@@ -90,7 +101,7 @@ export function FolderDialog({
         </>
       }
     >
-      <Field label="Path" value={path} onChange={setTyped} onKeyDown={onKeyDown} icon="folder" />
+      <Field ref={input} label="Path" value={path} onChange={setTyped} onKeyDown={onKeyDown} icon="folder" />
       {error !== null && <ErrorBox error={error} />}
       {listing && <FolderList listing={listing} onWalk={walk} />}
     </Dialog>
