@@ -30,6 +30,11 @@ test('what is being decided is off the page at once, with the head of a file tha
   expect(changesLeft(state)).toBe(1);
 });
 
+test('a list that is a look ahead of the hunks takes a decided hunk off the count once', () => {
+  const state = stateOf({ 'a.ts': ['1', '2', '3'] }, ['a.ts\u00001', 'a.ts\u00002']);
+  expect(changesLeft(withFiles(state, [fileOf('a.ts', 2)]))).toBe(1);
+});
+
 test('a list that stayed the same keeps its files, and what is known of gone ones is let go', () => {
   const state = { ...stateOf({ 'a.ts': ['1'], 'b.ts': ['2'] }), notes: new Map([['b.ts', 'stale']]) };
   const next = withFiles(state, [fileOf('a.ts', 1)]);

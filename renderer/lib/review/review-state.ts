@@ -53,8 +53,9 @@ export function changesLeft({ files, decided, texts }: ReviewState): number {
     if (decided.has(stopKey(file.path, null))) return sum;
     const known = texts.get(file.path);
     const hunks = known?.kind === 'ready' ? known.texts.hunks : [];
-    const gone = hunks.filter(({ id }) => decided.has(stopKey(file.path, id))).length;
-    return sum + Math.max(0, changesOf(file) - gone);
+    // The list may be a look ahead of the hunks: what is decided is counted off the hunks it was one of.
+    if (hunks.length === 0) return sum + changesOf(file);
+    return sum + hunks.filter(({ id }) => !decided.has(stopKey(file.path, id))).length;
   }, 0);
 }
 
