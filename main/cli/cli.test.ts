@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundleProgram } from '../core/testing/bundle-program';
 import { calls, type ScriptStep } from '../../e2e/support/scripted-model/script-reply';
 import { type ScriptedModel, startScriptedModel } from '../../e2e/support/scripted-model/scripted-model';
 import type { TurnEvent } from '../../shared/model/turn-event';
@@ -36,28 +36,8 @@ beforeAll(async () => {
   const workers = readdirSync(path.join(ROOT, 'main'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.worker.ts'))
     .map((file) => [path.basename(file, '.ts'), path.join(ROOT, 'main', file)]);
-  await build({
-    input: {
-      cli: path.join(ROOT, 'main/cli/index.ts'),
-      ...(Object.fromEntries(workers) as Record<string, string>),
-    },
-    external: [
-      /^(?:better-sqlite3|node-pty|web-tree-sitter)(?:\/|$)/,
-      /^@(?:parcel|vscode)\//,
-      /^(?:bufferutil|utf-8-validate)$/,
-    ],
-    platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
-    cwd: ROOT,
-    tsconfig: path.join(ROOT, 'tsconfig.base.json'),
-    logLevel: 'silent',
-    output: {
-      dir: BUNDLE,
-      format: 'esm',
-      entryFileNames: '[name].mjs',
-      chunkFileNames: 'chunks/[name]-[hash].mjs',
-    },
-  });
+  const cli = path.join(ROOT, 'main/cli/index.ts');
+  await bundleProgram({ cli, ...(Object.fromEntries(workers) as Record<string, string>) }, BUNDLE);
 }, 60_000);
 
 afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'rolldown';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../../testing/bundle-program';
 import { calls } from '../../../../e2e/support/scripted-model/script-reply';
 import { startScriptedModel } from '../../../../e2e/support/scripted-model/scripted-model';
 import { planConfinement } from '../../sandbox/confine';
@@ -21,30 +21,13 @@ beforeAll(async () => {
   const workers = readdirSync(path.join(ROOT, 'main'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.worker.ts'))
     .map((file): [string, string] => [path.basename(file, '.ts'), path.join(ROOT, 'main', file)]);
-  await build({
-    input: { cli: path.join(ROOT, 'main/cli/index.ts'), ...Object.fromEntries(workers) },
-    external: [
-      /^(?:better-sqlite3|node-pty|web-tree-sitter)(?:\/|$)/,
-      /^@(?:parcel|vscode)\//,
-      /^(?:bufferutil|utf-8-validate)$/,
-    ],
-    platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
-    cwd: ROOT,
-    tsconfig: path.join(ROOT, 'tsconfig.base.json'),
-    logLevel: 'silent',
-    output: {
-      dir: BUNDLE,
-      format: 'esm',
-      entryFileNames: '[name].mjs',
-      chunkFileNames: 'c/[name]-[hash].mjs',
-    },
-  });
+  const cli = path.join(ROOT, 'main/cli/index.ts');
+  await bundleProgram({ cli, ...Object.fromEntries(workers) }, BUNDLE);
 });
 
 afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 
-test('a host that gets SIGKILL in the middle of a command: the next start gives the command what it did', async () => {
+test('a host that gets SIGKILL in the middle of a command: the next start gives the command what it did', async (context) => {
   const base = scratchFolder('lathe-killed-');
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const [home, project] = [path.join(base, 'home'), path.join(base, 'project')];
@@ -55,8 +38,7 @@ test('a host that gets SIGKILL in the middle of a command: the next start gives 
   await writeFile(path.join(project, 'gone.txt'), 'gone\n');
   const confinement = await planConfinement(project, { latheHome: home });
   confinement?.close();
-  // Without one no command runs unasked.
-  if (confinement === null) return;
+  context.skip(confinement === null, 'Without confinement no command runs unasked here.');
   await using model = await startScriptedModel({
     script: [
       calls('run_command', { command: 'echo warm > warm.txt' }),

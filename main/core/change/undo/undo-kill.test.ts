@@ -3,28 +3,15 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'rolldown';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../../testing/bundle-program';
 import { openUndoDesk, undoTurn, type UndoDesk } from './testing/undo-desk';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const BUNDLE = join(ROOT, `node_modules/.cache/lathe-undo-kill-${process.pid}`);
 
 beforeAll(async () => {
-  await build({
-    input: join(import.meta.dirname, 'testing/undo-child.ts'),
-    external: [
-      /^(?:better-sqlite3|node-pty|web-tree-sitter)(?:\/|$)/,
-      /^@(?:parcel|vscode)\//,
-      /^(?:bufferutil|utf-8-validate)$/,
-    ],
-    platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
-    cwd: ROOT,
-    tsconfig: join(ROOT, 'tsconfig.base.json'),
-    logLevel: 'silent',
-    output: { dir: BUNDLE, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-  });
+  await bundleProgram(join(import.meta.dirname, 'testing/undo-child.ts'), BUNDLE);
 }, 60_000);
 afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 
