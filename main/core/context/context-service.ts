@@ -154,7 +154,7 @@ export class ContextService {
   /** @returns tokens of the next request. @throws AppError `not_found`, `conflict` when a later one stands, `busy` */
   async undoCompaction(sessionId: SessionId, id: string): Promise<number> {
     const { turns, contexts } = this.options;
-    turns.refuseOtherWriter(sessionId);
+    turns.refuseOther(sessionId);
     const context = contexts.of(sessionId);
     const info = this.compactionsOf(sessionId).find((each) => each.id === id);
     if (!info) throw new AppError('not_found', 'There is no such compaction.');

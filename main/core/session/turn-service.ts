@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { AppError } from '../../../shared/error';
 import type { MessageId, SessionId, TurnId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
@@ -21,8 +20,10 @@ import {
 } from '../turn/prompt/build-prompt';
 import type { NewMessage, TurnEnd } from '../turn/turn-types';
 import { LiveTurn } from './live-turn';
+import { requireFolder } from './require-folder';
 import type { SessionCatalog } from './session-catalog';
 import type { SessionRuntime } from './session-runtime';
+import { agentName, lastFact } from './session-words';
 import { titleFrom, UNTITLED } from './session-title';
 import { turnRequest, type JudgeSettings } from './turn-request';
 import type { WriterLease } from './writer-lease';
@@ -54,11 +55,11 @@ export interface TurnServiceOptions {
   /** The rules as they are now, as one block of the prompt; '' for none. */
   rulesPrompt(): Promise<string>;
   contexts: ContextDesk;
-  /** `provider/model` that writes a summary when the session's own model fails; '' for none. */
   /** What the prompt says of earlier sessions in a project. */
   memory(projectId: string): PromptPart[];
   /** Makes the models of a session pay from its budget. */
   meter(sessionId: SessionId): (resolved: ResolvedModel) => ResolvedModel;
+  /** `provider/model` that writes a summary when the session's own model fails; '' for none. */
   secondModel(): string;
   /** How requests are classified and completions checked. */
   judge(): JudgeSettings;
@@ -187,11 +188,6 @@ export class TurnService {
   requestDeps(sessionId: SessionId) {
     const { runtime, project } = this.opened(sessionId);
     return { runtime, project, deps: this.loopDeps(runtime, sessionId, '', project) };
-  }
-
-  /** @throws AppError `busy` when another process writes this session */
-  refuseOtherWriter(sessionId: SessionId): void {
-    this.options.lease.refuseOther(sessionId);
   }
 
   /** The turn that something between turns is filed under. */
@@ -394,35 +390,5 @@ export class TurnService {
   private free(id: string): void {
     this.live.delete(id);
     this.options.lease.release(id);
-  }
-}
-
-/** As people read it; a subagent says what it works on, so that its approvals can be told apart. */
-const agentName = ({ agent }: SessionRole, { parentId, title }: SessionSummary): string =>
-  parentId === null ? agent.title : `${agent.title} (“${title}”)`;
-
-/** Without its folder a turn could do nothing but fail, call after call (case-H10). */
-function requireFolder(root: string): void {
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new AppError('folder_missing', `The project's folder is gone: ${root}`, {
-    hint: 'Put it back where it was, or open it where it is now.',
-    detail: { path: root },
-  });
-}
-
-function lastFact(end: TurnEnd): string {
-  switch (end.reason) {
-    case 'done':
-      return end.text.replace(/\s+/g, ' ').trim().slice(0, 120) || 'done';
-    case 'stopped':
-      return 'stopped by you';
-    case 'step_limit':
-      return `stopped at the limit of ${end.steps} steps`;
-    case 'repeated_calls':
-      return 'stopped: the same call again and again';
-    case 'budget':
-      return 'stopped: budget reached';
-    case 'error':
-      return end.error?.message.slice(0, 120) ?? 'failed';
   }
 }
