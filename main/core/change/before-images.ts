@@ -64,7 +64,7 @@ export function keepBeforeImages(files: WorkspaceFiles, images: Blobs, facts?: W
       const written = await files.writeBytes(path, bytes, { ...options, after });
       facts?.note(path, { hash: written.hash, sizeBytes: bytes.length });
       facts?.wrote(path, written.hash);
-      // The file itself is this image for now; the copy is for when it has changed again.
+      // Until the file changes again it is this image itself, so nothing waits for the copy.
       images.keep(bytes, written.hash, { lazy: true }).catch(() => undefined);
       return written;
     },
