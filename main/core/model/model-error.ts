@@ -15,6 +15,8 @@ export interface ModelErrorOptions extends AppErrorOptions {
   retry?: RetryAdvice;
   /** True when the stream broke while a tool call was being written: its call is dropped and asked for anew. */
   insideCall?: boolean;
+  /** The body of a refusal as the server sent it, for finding out what it is about; never shown, logged or stored. */
+  refusalBody?: string;
 }
 
 /** A failed model request. `retry` is null when trying the same request again can't help. */
@@ -23,6 +25,7 @@ export class ModelError extends AppError implements ModelFailureFacts {
   readonly learnedContextWindow?: number;
   readonly retry: RetryAdvice | null;
   readonly insideCall: boolean;
+  readonly refusalBody: string | null;
   private readonly options: ModelErrorOptions;
 
   constructor(code: ErrorCode, message: string, options: ModelErrorOptions = {}) {
@@ -32,6 +35,7 @@ export class ModelError extends AppError implements ModelFailureFacts {
     if (options.learnedContextWindow !== undefined) this.learnedContextWindow = options.learnedContextWindow;
     this.retry = options.retry ?? null;
     this.insideCall = options.insideCall ?? false;
+    this.refusalBody = options.refusalBody ?? null;
   }
 
   /** The same failure with more facts: what had streamed before it, or other words. */

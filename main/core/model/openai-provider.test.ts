@@ -485,3 +485,74 @@ test('sec-A04: no address, key or header comes from the environment', async () =
     expect(Object.keys(headers ?? {}).filter((name) => /^x-|^openai-/.test(name))).toEqual([]);
   }
 });
+
+const withSchema = (name: string, parameters: Record<string, unknown>): ModelRequest['tools'][number] => ({
+  name,
+  description: 'Does.',
+  parameters,
+});
+
+test('fault-F109: a tool that is refused even in its plainest form is left out, said once, and stays out', async () => {
+  const refusal = (at: number) => ({
+    status: 400,
+    body: { error: { message: 'Invalid schema', param: `tools[${at}].function.parameters` } },
+  });
+  await using model = await startScriptedModel({ script: [refusal(1), refusal(1), 'ok', 'again'] });
+  const odd = withSchema('odd', { type: 'object', properties: { a: { type: 'string', format: 'uri' } } });
+  const request = ask({
+    tools: [tool, odd, withSchema('last', { type: 'object', properties: {} })],
+    toolChoice: { name: 'odd' },
+  });
+  const adapter = provider(model.url);
+  const first = await run(adapter.stream(request, { signal: never() }));
+  expect(first.reply?.text).toBe('ok');
+  expect(first.events).toEqual([
+    {
+      type: 'notice',
+      kind: 'tool_left_out',
+      text: 'Example does not take the tool odd for m-1, so it is left out. All others work. It said: Invalid schema',
+    },
+    { type: 'text', text: 'ok' },
+  ]);
+  const second = await run(adapter.stream(request, { signal: never() }));
+  expect(second.events).toEqual([{ type: 'text', text: 'again' }]);
+  const sent = model.requests.map(({ body }) => (body.tools ?? []).map((each) => each.function));
+  expect(sent.map((list) => list.map(({ name }) => name))).toEqual([
+    ['read_file', 'odd', 'last'],
+    ['read_file', 'odd', 'last'],
+    ['read_file', 'last'],
+    ['read_file', 'last'],
+  ]);
+  expect(sent[1]?.[1]?.parameters).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
+  expect(model.requests[2]?.body.tool_choice).toBe('auto');
+});
+
+test('fault-F109: a refusal inside the stream counts as well; one that names no tool does not', async () => {
+  await using model = await startScriptedModel({
+    script: [
+      { streamError: { code: 400, message: "Invalid schema for function 'odd': no properties" } },
+      'ok',
+      { status: 400, body: { error: { message: 'Invalid schema somewhere' } } },
+    ],
+  });
+  const request = ask({ tools: [tool, withSchema('odd', { type: 'object', properties: {} })] });
+  const first = await run(provider(model.url).stream(request, { signal: never() }));
+  expect(first.reply?.text).toBe('ok');
+  const second = await run(provider(model.url).stream(request, { signal: never() }));
+  expect(second.error).toMatchObject({ code: 'provider_invalid_request' });
+  expect(model.requests).toHaveLength(3);
+  expect(JSON.stringify(second.error?.toShape())).not.toContain('refusalBody');
+});
+
+test('fault-F109: schemas from elsewhere are made fit before they are sent', async () => {
+  await using model = await startScriptedModel({ script: ['ok'] });
+  const request = ask({
+    tools: [tool, withSchema('mcp.odd', { $schema: 'x', anyOf: [{ required: ['a'] }] })],
+  });
+  await run(provider(model.url).stream(request, { signal: never() }));
+  expect(model.requests[0]?.body.tools?.[1]?.function).toEqual({
+    name: expect.stringMatching(/^mcp_odd_[0-9a-f]{8}$/) as string,
+    description: 'Does.',
+    parameters: { type: 'object', properties: {} },
+  });
+});

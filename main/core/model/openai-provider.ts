@@ -5,12 +5,15 @@ import { faultError, type Endpoint } from './errors';
 import { sendHttp, warmHttp, type ProxyEnv } from './http-client';
 import { isLoopbackHost } from './http-proxy';
 import { chunksOf, readText, releaseBody, settleBody, type HttpReply } from './http-reply';
+import { textOf } from './loose';
 import { cancelledError, ModelError } from './model-error';
 import { networkError } from './network-error';
 import { fittingOutput } from './output-limit';
 import type { ModelProvider, ModelReply, ModelRequest, ModelStreamEvent } from './port';
 import { readFaultBody } from './provider-fault';
 import { serverWaitMs } from './retry-after';
+import { cutText } from './schema-keywords';
+import { learnRefusedTools, offeredTools, type OfferedTool } from './schema-offer';
 import { SdkClient, type ShapedRequest } from './sdk-client';
 import type { SleepClocks, SleepLimits } from './sleep-watch';
 import { DEFAULT_LIMITS, LOCAL_LIMITS, StreamClocks, type StreamLimits } from './stream-clocks';
@@ -39,6 +42,17 @@ const MAX_ADAPTIONS = 4;
 const NEARLY_FULL = 0.8;
 /** Most of an error body that is read. */
 const ERROR_BODY_BYTES = 64 * 1024;
+
+/** The request with these tools; one that is left out can't be what the model must call. */
+function offering(request: ModelRequest, offered: readonly OfferedTool[]): ModelRequest {
+  const { toolChoice } = request;
+  const tools = offered.map(({ sent }) => sent);
+  const isLeftOut =
+    typeof toolChoice !== 'string' &&
+    tools.length < request.tools.length &&
+    !tools.some(({ name }) => name === toolChoice.name);
+  return { ...request, tools, toolChoice: isLeftOut ? 'auto' : toolChoice };
+}
 
 /** Speaks chat completions with any compatible server. One try per `stream`; see withRetries for the rest. */
 export class OpenAiProvider implements ModelProvider {
@@ -70,17 +84,37 @@ export class OpenAiProvider implements ModelProvider {
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelStreamEvent, ModelReply> {
     if (signal.aborted) throw cancelledError();
-    try {
-      return yield* this.attempt(request, signal);
-    } catch (error) {
-      // Said inside a successful response; a plain refusal is dealt with where the request is sent.
-      const refused =
-        error instanceof ModelError &&
-        error.partial === null &&
-        learnRefusedChoice(this.options.baseUrl, request.model, this.choiceFor(request), error.message);
-      if (!refused || signal.aborted) throw error;
+    for (;;) {
+      const offered = offeredTools(this.options.baseUrl, request.model, request.tools);
+      const fitting = offering(request, offered);
+      try {
+        return yield* this.attempt(fitting, signal);
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ModelError) || error.partial !== null) throw error;
+        // Said inside a successful response; a plain refusal is dealt with where the request is sent.
+        if (learnRefusedChoice(this.options.baseUrl, request.model, this.choiceFor(fitting), error.message))
+          continue;
+        const leftOut = this.learnTools(error, request.model, offered);
+        if (leftOut === null) throw error;
+        yield* leftOut.map((name) => this.leftOutNotice(name, request.model, error));
+      }
     }
-    return yield* this.attempt(request, signal);
+  }
+
+  /** One tool that a server does not take must not cost the turn (fault-F109): null when the refusal names none. */
+  private learnTools(error: ModelError, model: string, offered: readonly OfferedTool[]): string[] | null {
+    if (error.code !== 'provider_invalid_request') return null;
+    return learnRefusedTools(this.options.baseUrl, model, offered, error.refusalBody ?? error.message);
+  }
+
+  private leftOutNotice(tool: string, model: string, { detail }: ModelError): ModelStreamEvent {
+    const said = textOf(detail?.['providerMessage']);
+    const why = said === '' ? '' : ` It said: ${cutText(said, 300)}`;
+    return {
+      type: 'notice',
+      kind: 'tool_left_out',
+      text: `${this.name} does not take the tool ${tool} for ${model}, so it is left out. All others work.${why}`,
+    };
   }
 
   /** The tool choice as far as this model takes it. */
@@ -212,6 +246,6 @@ export class OpenAiProvider implements ModelProvider {
       });
     }
     const waitMs = serverWaitMs((name) => reply.header(name), status, Date.now());
-    return faultError(readFaultBody(status, text), endpoint, waitMs);
+    return faultError(readFaultBody(status, text), endpoint, waitMs, { refusalBody: text });
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Mode } from '../../../shared/model/mode';
 import type { ToolSpec } from '../model/port';
+import { legalToolName } from '../model/schema-tool';
 import type { JsonSchema } from './argument-repair';
 import type { ToolDefinition } from './types';
 import type { Schema } from '../../../shared/schema';
@@ -21,14 +22,15 @@ export interface RegisteredTool {
 export function createToolRegistry(definitions: readonly ToolDefinition[]): ToolRegistry {
   const tools = new Map<string, RegisteredTool>();
   for (const definition of definitions) {
-    if (tools.has(definition.name)) throw new Error(`two tools are named ${definition.name}`);
-    tools.set(definition.name, { definition, schema: schemaOf(definition.input) });
+    const name = legalToolName(definition.name);
+    if (tools.has(name)) throw new Error(`two tools are named ${name}`);
+    tools.set(name, { definition, schema: schemaOf(definition.input) });
   }
   const specs = (mode: Mode): ToolSpec[] =>
-    [...tools.values()]
-      .filter(({ definition }) => definition.modes.includes(mode))
-      .map(({ definition, schema }) => ({
-        name: definition.name,
+    [...tools]
+      .filter(([, { definition }]) => definition.modes.includes(mode))
+      .map(([name, { definition, schema }]) => ({
+        name,
         description: definition.describe,
         parameters: schema,
       }));

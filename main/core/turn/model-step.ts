@@ -69,6 +69,9 @@ async function* streamOnce(
       case 'retry':
         yield { payloads: [event] };
         break;
+      case 'notice':
+        yield { payloads: [{ type: 'nudge', kind: event.kind, text: event.text, tone: 'warn' }] };
+        break;
     }
   }
 }
