@@ -10,6 +10,7 @@ import { ProviderCatalog } from './model/provider-catalog';
 import { ProviderConfig } from './model/provider-config';
 import { RecordingPacker } from './recording/recording-packer';
 import { SessionTape } from './recording/session-tape';
+import { SearchIndexer } from './session/search-indexer';
 import { SessionCatalog } from './session/session-catalog';
 import { WriterLease } from './session/writer-lease';
 import { createSettingsService } from './settings/settings-service';
@@ -55,8 +56,12 @@ export function openBasics({ dataDir, version }: CoreOptions) {
   const packing = new RecordingPacker(store.recordings, (error) => {
     log.warn('a recording could not be packed', { error: String(error) });
   });
+  const indexer = new SearchIndexer({
+    store,
+    onError: (error) => log.error('messages could not be put into the search', { error: String(error) }),
+  });
   const agentBasics = createAgentBasics({ dataDir, store, settings, agents, catalog, log });
-  return { log, store, settings, userRules, agents, lease, newId, catalog, packing, ...agentBasics };
+  return { log, store, settings, userRules, agents, lease, newId, catalog, packing, indexer, ...agentBasics };
 }
 export type Basics = ReturnType<typeof openBasics>;
 /** The models there are, with the one of the command line. */

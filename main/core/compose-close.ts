@@ -13,14 +13,14 @@ export interface Closing {
 
 /** Ends the core: what starts work first, then the project with its processes, then what they write into. */
 export async function closeCore(
-  { basics, projects, slot, finder, contents, agentParts, turnServices, sessionParts }: CoreParts,
+  { basics, projects, slot, finder, contents, agentParts, turnServices }: CoreParts,
   { processes, reaped, stopFollowing, killAtExit }: Closing,
 ): Promise<void> {
   stopFollowing();
   turnServices.heap?.close();
   turnServices.asides.stopAll();
   finder.close();
-  await sessionParts.indexer.close();
+  await basics.indexer.close();
   await agentParts.titles.close();
   await slot.close();
   await Promise.all([processes.killAll(), reaped, basics.packing.idle(), contents.keeper.close()]);

@@ -2,10 +2,9 @@ import { homedir } from 'node:os';
 import type { AgentCatalog } from './agent/agent-catalog';
 import { providerConfig } from './compose-basics';
 import type { CoreOptions } from './core';
-import type { Logger } from './log/logger';
 import { secretName } from './model/provider-config';
 import { SessionArchive } from './session-archive/session-archive';
-import { SearchIndexer } from './session/search-indexer';
+import type { SearchIndexer } from './session/search-indexer';
 import { SessionBranches } from './session/session-branches';
 import type { SessionCatalog } from './session/session-catalog';
 import type { TurnService } from './session/turn-service';
@@ -19,7 +18,7 @@ export interface SessionPartsOptions {
   lease: WriterLease;
   agents: AgentCatalog;
   turns: TurnService;
-  log: Logger;
+  indexer: SearchIndexer;
   newId(): string;
 }
 
@@ -41,11 +40,7 @@ const toolPlaces = ({
 
 /** What can be done with sessions besides running turns in them. */
 export function createSessionParts(options: SessionPartsOptions) {
-  const { store, catalog, lease, agents, turns, log, newId, core } = options;
-  const indexer = new SearchIndexer({
-    store,
-    onError: (error) => log.error('old messages could not be indexed', { error: String(error) }),
-  });
+  const { store, catalog, lease, agents, turns, newId, core, indexer } = options;
   const isRunning = (id: string): boolean => turns.isRunning(id);
   const toIndex = (): void => indexer.kick();
   const branches = new SessionBranches({

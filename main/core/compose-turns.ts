@@ -79,6 +79,7 @@ function createTurns(options: CoreOptions, basics: Basics, parts: TurnParts): Tu
     },
     onEnd: (summary, end) => {
       basics.packing.start(summary.id);
+      basics.indexer.indexNew();
       contexts.desk.flush();
       heap?.turnEnded();
       if (end.reason === 'stopped') parts.stopChildren(summary.id);

@@ -64,7 +64,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...{ models, notices, windows, slot, keeper: contents.keeper, agentParts },
   });
   const sessionParts = createSessionParts({
-    ...{ core: options, store, catalog, agents, turns: turnServices.turns, log, lease, newId },
+    ...{ core: options, store, catalog, agents, turns: turnServices.turns, lease, newId },
+    indexer: basics.indexer,
   });
   const finder = createProjectFinder(basics, projects, slot);
   const changes = createChanges({

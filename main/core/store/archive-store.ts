@@ -122,7 +122,8 @@ function finish(sql: Sql, session: NewArchive): void {
     sql.run(
       `UPDATE sessions SET is_hidden = 0, created_at = ?, updated_at = ?, title = ?, title_by = ?,
          last_seq = (SELECT coalesce(max(seq), 0) FROM events WHERE session_id = sessions.id),
-         last_position = (SELECT coalesce(max(position), 0) FROM messages WHERE session_id = sessions.id)
+         last_position = (SELECT coalesce(max(position), 0) FROM messages WHERE session_id = sessions.id),
+         indexed_position = (SELECT coalesce(max(position), 0) FROM messages WHERE session_id = sessions.id)
        WHERE id = ?`,
       session.createdAt,
       session.updatedAt,

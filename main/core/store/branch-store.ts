@@ -155,7 +155,7 @@ function reveal(sql: Sql, id: string): void {
          (SELECT last_seq FROM sessions WHERE id = messages.session_id)`,
       id,
     );
-    sql.run('UPDATE sessions SET is_hidden = 0 WHERE id = ?', id);
+    sql.run('UPDATE sessions SET is_hidden = 0, indexed_position = last_position WHERE id = ?', id);
     sql.run(
       `INSERT INTO search_pending (session_id, next_position)
        SELECT id, last_position FROM sessions WHERE id = ? AND last_position > 0`,

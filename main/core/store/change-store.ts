@@ -105,31 +105,31 @@ const address = (author: ChangeAuthor): [string | null, string | null, string | 
     ? [author.sessionId, author.turnId, author.callId]
     : [null, null, null];
 
-/** Stores an entry; called inside the transaction that it belongs to, or in one of its own. */
+const Seq = z.object({ seq: z.int() });
+
+/** Stores an entry; called inside the transaction that it belongs to. */
 export function insertChangeSet(sql: Sql, projectId: string, set: NewChangeSet): ChangeSet {
-  return sql.transaction(() => {
-    const { author, label, notCovered = [], isReviewed = false, at = Date.now() } = set;
-    const id = ChangeSetId.parse(set.id ?? randomUUID());
-    const changes = [...set.changes];
-    const row = sql.get(
-      `INSERT INTO change_sets (id, project_id, at, kind, session_id, turn_id, call_id, author, label, not_covered,
-         is_reviewed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-      ...[id, projectId, at, author.kind, ...address(author)],
-      ...[JSON.stringify(author), label, JSON.stringify(notCovered), isReviewed ? 1 : 0],
-    );
-    const { seq } = z.object({ seq: z.int() }).parse(row);
-    // One statement for any number of files: a command may change thousands.
-    sql.run(
-      `INSERT INTO path_changes (set_seq, position, project_id, path, moved_from, before_hash, before, after_hash, after)
-       SELECT ?, key, ?, value ->> 'path', value ->> 'movedFrom', value ->> '$.before.hash',
-         nullif(value -> 'before', 'null'), value ->> '$.after.hash', nullif(value -> 'after', 'null')
-       FROM json_each(?)`,
-      seq,
-      projectId,
-      JSON.stringify(changes),
-    );
-    return { id, seq, at, author, label, changes, undoneBy: null, notCovered: [...notCovered] };
-  });
+  const { author, label, notCovered = [], isReviewed = false, at = Date.now() } = set;
+  const id = ChangeSetId.parse(set.id ?? randomUUID());
+  const changes = [...set.changes];
+  const row = sql.get(
+    `INSERT INTO change_sets (id, project_id, at, kind, session_id, turn_id, call_id, author, label, not_covered,
+       is_reviewed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+    ...[id, projectId, at, author.kind, ...address(author)],
+    ...[JSON.stringify(author), label, JSON.stringify(notCovered), isReviewed ? 1 : 0],
+  );
+  const { seq } = Seq.parse(row);
+  // One statement for any number of files: a command may change thousands.
+  sql.run(
+    `INSERT INTO path_changes (set_seq, position, project_id, path, moved_from, before_hash, before, after_hash, after)
+     SELECT ?, key, ?, value ->> 'path', value ->> 'movedFrom', value ->> '$.before.hash',
+       nullif(value -> 'before', 'null'), value ->> '$.after.hash', nullif(value -> 'after', 'null')
+     FROM json_each(?)`,
+    seq,
+    projectId,
+    JSON.stringify(changes),
+  );
+  return { id, seq, at, author, label, changes, undoneBy: null, notCovered: [...notCovered] };
 }
 
 type Filter = Parameters<ChangeStore['list']>[1];
@@ -244,7 +244,7 @@ export function createChangeStore(sql: Sql): ChangeTables {
   return {
     staged: new StagedChanges(),
     commands: createCommandStore(sql),
-    record: (projectId, set) => insertChangeSet(sql, projectId, set),
+    record: (projectId, set) => sql.transaction(() => insertChangeSet(sql, projectId, set)),
     get: (id) => {
       const row = parseRow(SetRow, sql.get(`SELECT ${SET_COLUMNS} FROM change_sets s WHERE s.id = ?`, id));
       return row && sets.of(row);

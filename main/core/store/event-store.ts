@@ -8,7 +8,6 @@ import type { ModelMessage } from '../model/port';
 import { insertChangeSet } from './change-store';
 import { recordEvent } from './event-records';
 import { EventRow } from './event-row';
-import { indexMessages } from './search-store';
 import { fromJson, parseRow, parseRows, type Sql } from './sql';
 import { StoredMessageRow } from './stored-message';
 import { createCommandStore } from './running-command-store';
@@ -81,11 +80,6 @@ function insertMessages(
       JSON.stringify(message),
     );
   });
-  indexMessages(
-    sql,
-    sessionId,
-    messages.map(({ message }, index) => ({ position: firstPosition + index, message })),
-  );
 }
 
 function insertEvent(sql: Sql, event: TurnEvent, payload: TurnEventPayload): void {

@@ -19,6 +19,7 @@ import { memoryTables } from './migrations/0004-memory';
 import { subagentsAndBudget } from './migrations/0005-subagents-and-budget';
 import { recordings } from './migrations/0006-recordings';
 import { changeLog } from './migrations/0007-change-log';
+import { searchLater } from './migrations/0008-search-later';
 import { createProjectStore } from './project-store';
 import { createRecordingStore } from './recording-store';
 import { createSessionStore } from './session-store';
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   subagentsAndBudget,
   recordings,
   changeLog,
+  searchLater,
 ];
 
 /** Moves the damaged file with its side files into a folder of its own; nothing is deleted. */

@@ -6,6 +6,7 @@ import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import type { ModelMessage } from '../model/port';
 import { scratchFolder } from '../testing/scratch-folder';
 import { openStore } from './open-store';
+import { createSearchStore } from './search-store';
 import { Sql } from './sql';
 import type { Store } from './types';
 
@@ -131,7 +132,8 @@ test('messages from before the index are taken in bit by bit and can be interrup
   session('new', [user('message of today')]);
   const sql = Sql.open(join(dir, 'lathe.db'));
   sql.exec(
-    `DELETE FROM search_docs WHERE session_id = 'old'; INSERT INTO search_pending VALUES ('old', 450)`,
+    `UPDATE sessions SET indexed_position = last_position WHERE id = 'old';
+     INSERT INTO search_pending VALUES ('old', 450)`,
   );
   sql.close();
   expect(found('number7')).toEqual([]);
@@ -148,11 +150,43 @@ test('messages from before the index are taken in bit by bit and can be interrup
   ]);
 });
 
+test('new messages are taken in step by step, each once, also by another process and past an unreadable one', () => {
+  session(
+    's',
+    Array.from({ length: 45 }, (_, i) => user(`message number${i}`)),
+  );
+  const sql = Sql.open(join(dir, 'lathe.db'));
+  sql.exec(`UPDATE messages SET message = '{"role":5' WHERE position = 30`);
+  const other = createSearchStore(sql);
+  expect([store.search.indexNew(), other.indexNew(), store.search.indexNew()]).toEqual([true, true, true]);
+  expect([store.search.indexNew(), other.indexNew()]).toEqual([false, false]);
+  expect(sql.all('SELECT count(*) AS n, count(DISTINCT position) AS each FROM search_docs')).toEqual([
+    { n: 44, each: 44 },
+  ]);
+  sql.close();
+  session('t', [user('message of today')]);
+  expect(store.search.find('message', all).map(({ sessionId, count }) => [sessionId, count])).toEqual([
+    ['t', 1],
+    ['s', 44],
+  ]);
+});
+
+test('what a rewind voids before it was taken in is never found', () => {
+  session('s', [user('kept words'), user('voided words')]);
+  const rewound: TurnEventPayload = {
+    ...{ type: 'session.rewound', toSeq: 1, position: 2, items: 0 },
+    ...{ todos: [], plans: [], keptAs: null },
+  };
+  store.events.append('s', 't', [rewound]);
+  store.events.append('s', 't2', [], [{ id: 'later', message: user('later words') }]);
+  expect(found('words')).toEqual([['s', ['later words', 'kept words']]]);
+});
+
 test('case-H09: an unreadable message stops neither the search nor the indexing', () => {
   session('s', [user('one word'), user('two word')]);
   const sql = Sql.open(join(dir, 'lathe.db'));
   sql.exec(`UPDATE messages SET message = '{"role":5' WHERE position = 1;
-    DELETE FROM search_docs; INSERT INTO search_pending VALUES ('s', 2)`);
+    UPDATE sessions SET indexed_position = last_position; INSERT INTO search_pending VALUES ('s', 2)`);
   sql.close();
   while (store.search.backfill());
   expect(found('word')).toEqual([['s', ['two word']]]);

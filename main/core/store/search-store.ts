@@ -13,6 +13,9 @@ const MAX_MATCHES = 2_000;
 /** One step of indexing what was there before: short enough that nobody waits for the write lock. */
 const SLICE_MESSAGES = 200;
 const SLICE_CHARS = 500_000;
+/** One step of indexing what is new: done on the thread of the window's answers, so about a millisecond or two. */
+const NEW_MESSAGES = 20;
+const NEW_CHARS = 50_000;
 
 export interface SearchHit extends Snippet {
   position: number;
@@ -38,7 +41,12 @@ export interface SearchOptions {
 export interface SearchStore {
   /** Sessions with messages that hold every term, newest match first. Any text is a valid query. */
   find(query: string, options: SearchOptions): SessionHits[];
-  /** True while messages from before the index are not in it yet. */
+  /**
+   * Takes a few of the messages in that were stored since; false when nothing is left. They are stored without it, since a
+   * turn waits for that; {@link find} takes in all of them first. Safe from several processes.
+   */
+  indexNew(): boolean;
+  /** True while messages from before the index, of forks or of imports are not in it yet. */
   pending(): boolean;
   /** Indexes a few of them, newest sessions first; false when nothing is left. Safe from several processes. */
   backfill(): boolean;
@@ -54,22 +62,60 @@ function searchable(message: ModelMessage): string {
 
 const Id = z.object({ id: z.int() });
 
-/** Puts messages into the index; belongs into the transaction that stores them. */
-export function indexMessages(
-  sql: Sql,
-  sessionId: string,
-  messages: readonly { position: number; message: ModelMessage }[],
-): void {
-  for (const { position, message } of messages) {
-    const text = spaced(searchable(message));
-    if (text.trim() === '') continue;
-    const row = sql.get(
-      'INSERT INTO search_docs (session_id, position) VALUES (?, ?) RETURNING id',
-      sessionId,
-      position,
-    );
-    sql.run('INSERT INTO message_search (rowid, text) VALUES (?, ?)', Id.parse(row).id, text);
+const Unindexed = z.object({ id: z.string(), indexed_position: z.int(), last_position: z.int() });
+const Waiting = z.object({
+  position: z.int(),
+  message: z.string().transform((text) => z.safeParse(ModelMessageSchema, fromJson(text)).data ?? null),
+});
+
+function indexMessage(sql: Sql, sessionId: string, position: number, message: ModelMessage): number {
+  const text = spaced(searchable(message));
+  if (text.trim() === '') return 0;
+  const row = sql.get(
+    'INSERT INTO search_docs (session_id, position) VALUES (?, ?) RETURNING id',
+    sessionId,
+    position,
+  );
+  sql.run('INSERT INTO message_search (rowid, text) VALUES (?, ?)', Id.parse(row).id, text);
+  return text.length;
+}
+
+/** One step through what a session has that is newer than the index. */
+function indexNewer(sql: Sql, session: z.output<typeof Unindexed>): void {
+  const rows = sql.all(
+    `SELECT position, message FROM messages WHERE session_id = ? AND position > ? AND voided_by IS NULL
+     ORDER BY position LIMIT ?`,
+    session.id,
+    session.indexed_position,
+    NEW_MESSAGES,
+  );
+  let chars = 0;
+  let indexed = rows.length < NEW_MESSAGES ? session.last_position : session.indexed_position;
+  for (const { position, message } of parseRows(Waiting, rows).items) {
+    if (message !== null) chars += indexMessage(sql, session.id, position, message);
+    indexed = Math.max(indexed, position);
+    if (chars < NEW_CHARS) continue;
+    indexed = position;
+    break;
   }
+  sql.run('UPDATE sessions SET indexed_position = ? WHERE id = ?', indexed, session.id);
+}
+
+function indexNew(sql: Sql): boolean {
+  const next = (): z.output<typeof Unindexed> | null =>
+    parseRow(
+      Unindexed,
+      sql.get(
+        `SELECT id, indexed_position, last_position FROM sessions
+         WHERE indexed_position < last_position AND is_hidden = 0 ORDER BY updated_at LIMIT 1`,
+      ),
+    );
+  if (next() === null) return false;
+  return sql.transaction(() => {
+    const session = next();
+    if (session !== null) indexNewer(sql, session);
+    return session !== null;
+  });
 }
 
 /** Takes messages from a position on out of the index. */
@@ -118,6 +164,7 @@ function hitAt(sql: Sql, sessionId: string, position: number, terms: Terms): Sea
 function find(sql: Sql, query: string, options: SearchOptions): SessionHits[] {
   const terms = searchTerms(query);
   if (terms.length === 0) return [];
+  while (indexNew(sql));
   const groups = Map.groupBy(
     matches(sql, matchExpression(terms), options.projectId),
     (row) => row.session_id,
@@ -132,11 +179,6 @@ function find(sql: Sql, query: string, options: SearchOptions): SessionHits[] {
 }
 
 const Pending = z.object({ session_id: z.string(), next_position: z.int() });
-const Waiting = z.object({
-  position: z.int(),
-  message: z.string().transform((text) => z.safeParse(ModelMessageSchema, fromJson(text)).data ?? null),
-});
-
 /** Old messages get falling numbers below zero, so that the newest match is still the one with the highest number. */
 function indexOlder(sql: Sql, sessionId: string, from: number): number {
   const rows = sql.all(
@@ -184,6 +226,7 @@ function backfill(sql: Sql): boolean {
 export function createSearchStore(sql: Sql): SearchStore {
   return {
     find: (query, options) => find(sql, query, options),
+    indexNew: () => indexNew(sql),
     pending: () => sql.get('SELECT 1 AS one FROM search_pending LIMIT 1') !== undefined,
     backfill: () => backfill(sql),
   };

@@ -63,6 +63,36 @@ const DEFAULT_LIMIT = 500;
 export const QUEUED_FACT = 'queued';
 const Spending = z.object({ micros: z.int(), tokens: z.int() });
 
+/** Sessions whose row was read lately; more are never in use at once. */
+const MAX_KNOWN_ROWS = 64;
+
+/**
+ * Reads one session's row. A turn asks for its session a dozen times a step: the row is read each time, as another process
+ * may have changed it, but taken apart only when it is another one than before.
+ */
+class SessionRows {
+  private readonly known = new Map<string, { row: readonly unknown[]; summary: SessionSummary }>();
+
+  constructor(private readonly sql: Sql) {}
+
+  get(id: string): SessionSummary | null {
+    const found = this.sql.get(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`, id);
+    if (typeof found !== 'object' || found === null) return null;
+    const row: unknown[] = Object.values(found);
+    const known = this.known.get(id);
+    if (known?.row.every((value, column) => value === row[column]) === true) return known.summary;
+    const summary = parseRow(Row, found);
+    this.known.delete(id);
+    if (summary === null) return null;
+    this.known.set(id, { row, summary: Object.freeze(summary) });
+    for (const [oldest] of this.known) {
+      if (this.known.size <= MAX_KNOWN_ROWS) break;
+      this.known.delete(oldest);
+    }
+    return summary;
+  }
+}
+
 const TitleBy = z.object({ title_by: z.enum(['message', 'model', 'user']) });
 
 function missing(id: string): AppError {
@@ -124,8 +154,8 @@ function write(sql: Sql, id: string, change: SessionUpdate): void {
 
 /** Sessions as lists show them. Rows that can't be read are left out of lists and `null` from `get`. */
 export function createSessionStore(sql: Sql): SessionStore {
-  const get = (id: string): SessionSummary | null =>
-    parseRow(Row, sql.get(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`, id));
+  const rows = new SessionRows(sql);
+  const get = (id: string): SessionSummary | null => rows.get(id);
   const mustGet = (id: string): SessionSummary => {
     const found = get(id);
     if (!found) throw missing(id);

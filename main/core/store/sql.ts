@@ -139,9 +139,23 @@ export class Sql {
     return this.#run(() => this.#db.pragma(text, { simple: true }));
   }
 
-  /** Runs `work` in one transaction that takes the write lock at once; any throw rolls it back. */
+  /**
+   * Runs `work` in one transaction that takes the write lock at once; any throw rolls it back. Inside of another one it
+   * is a part of that, which is rolled back alone.
+   */
   transaction<T>(work: () => T): T {
-    return this.#run(() => this.#db.transaction(work).immediate());
+    if (this.#db.inTransaction) return this.#run(() => this.#db.transaction(work)());
+    return this.#run(() => {
+      this.#statement('BEGIN IMMEDIATE').run();
+      try {
+        const result = work();
+        this.#statement('COMMIT').run();
+        return result;
+      } finally {
+        // Some failures, of a full disk among them, have rolled it back already.
+        if (this.#db.inTransaction) this.#statement('ROLLBACK').run();
+      }
+    });
   }
 
   close(): void {

@@ -6,6 +6,7 @@ import {
   fchmodSync,
   fstatSync,
   fsync,
+  fsyncSync,
   openSync,
   readlinkSync,
   renameSync,
@@ -16,6 +17,7 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '../../../shared/error';
+import type { DiskPace } from './disk-pace';
 import { errno } from './path-jail';
 
 /** Names of unfinished writes begin with this; watchers and listings skip them. */
@@ -70,6 +72,8 @@ export interface AtomicWrite {
   disk?: DiskSteps;
   /** The caller makes the names in the folder durable, for many files at once. */
   leavesFolder?: boolean | undefined;
+  /** How quick the disk is; without it nothing that may take long is done on this thread. */
+  pace?: DiskPace;
 }
 
 const LINUX_FD_PATHS = process.platform === 'linux' && existsSync('/proc/self/fd');
@@ -98,7 +102,7 @@ export async function atomicWrite(request: AtomicWrite): Promise<{ mtimeMs: numb
     const written = await writeTemp(base, request);
     await replaceTarget(base, written.temp, request, check);
     // Some network file systems refuse to sync folders; the file itself is already safe.
-    if (folder !== null && request.leavesFolder !== true) await syncFd(folder).catch(ignoreSecondFailure);
+    if (folder !== null && request.leavesFolder !== true) await syncNames(folder, request.pace);
     return { mtimeMs: written.mtimeMs };
   } catch (error) {
     throw asAppError(error, path.join(request.folder, request.name));
@@ -129,6 +133,13 @@ export async function atomicRemove(
   } finally {
     if (folder !== null) closeSync(folder);
   }
+}
+
+/** One name in a journal: on a quick disk that takes less than the way to the thread pool and back. */
+async function syncNames(folder: number, pace: DiskPace | undefined): Promise<void> {
+  const pooled = (): Promise<void> => syncFd(folder);
+  const synced = pace === undefined ? pooled() : pace.ask(() => fsyncSync(folder), pooled);
+  await synced.catch(ignoreSecondFailure);
 }
 
 /** Windows can't open folders; there the rename alone has to do. */

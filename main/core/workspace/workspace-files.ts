@@ -238,6 +238,7 @@ async function writeFile(
       await requireExpected(target, resolved, conditions.expectedHash);
     },
     leavesFolder: conditions.leavesFolder,
+    pace: jail.pace,
     ...(disk === undefined ? {} : { disk }),
   });
   return { hash: sha256(bytes), mtimeMs };

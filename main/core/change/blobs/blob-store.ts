@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { realDisk, syncFolder } from '../../workspace/atomic-write';
@@ -27,6 +27,25 @@ async function create(target: string, bytes: Buffer, folders: readonly string[])
   }
 }
 
+/** Up to this size a file that is there already is read on this thread: that takes less than the way to the thread pool. */
+const DIRECT_READ_BYTES = 128 * 1024;
+
+/** Opens a file that holds exactly these bytes; null when it holds others or can't be read. */
+async function openSame(target: string, bytes: Buffer): Promise<number | null> {
+  let fd: number | null = null;
+  try {
+    fd = openSync(target, 'r');
+    const isSame =
+      fstatSync(fd).size === bytes.length &&
+      (bytes.length <= DIRECT_READ_BYTES ? readFileSync(fd) : await readFile(target)).equals(bytes);
+    if (isSame) return fd;
+  } catch {
+    // Whatever is wrong with it, it is written anew.
+  }
+  if (fd !== null) closeSync(fd);
+  return null;
+}
+
 /** Where a content lies, plain. */
 export const blobPath = (dir: string, hash: string): string => join(dir, hash.slice(0, 2), hash);
 
@@ -37,6 +56,8 @@ export const blobPath = (dir: string, hash: string): string => join(dir, hash.sl
 export class BlobStore implements Blobs {
   private readonly known = new Set<string>();
   private readonly folders = new Set<string>();
+  /** Written by {@link writeLazily}: there, but perhaps not on the disk yet. */
+  private readonly unsynced = new Set<string>();
   private readonly lazy = new Map<string, { bytes: Buffer; written: Promise<boolean> }>();
   private withNames: Promise<boolean> | null = null;
 
@@ -56,17 +77,23 @@ export class BlobStore implements Blobs {
     if (options.lazy === true) return await this.keepLazily(bytes, hash);
     const folder = join(this.dir, hash.slice(0, 2));
     const target = join(folder, hash);
+    this.withNames ??= namesComeWithFiles(this.dir);
+    if (!this.unsynced.has(hash) || !(await this.syncSame(target, bytes)))
+      await this.createOrReplace(folder, target, bytes);
+    this.known.add(hash);
+    this.unsynced.delete(hash);
+    return true;
+  }
+
+  private async createOrReplace(folder: string, target: string, bytes: Buffer): Promise<void> {
     try {
       const toSync = [folder, ...this.makeFolder(folder)];
-      this.withNames ??= namesComeWithFiles(this.dir);
       await create(target, bytes, (await this.withNames) ? [] : toSync);
     } catch (error) {
       this.folders.delete(folder);
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       await this.replace(target, bytes);
     }
-    this.known.add(hash);
-    return true;
   }
 
   /** The content under this hash, or null when it was never kept or no longer matches it. */
@@ -100,7 +127,10 @@ export class BlobStore implements Blobs {
 
   /** Contents were removed: what is kept again has to be written again. */
   forget(hashes: Iterable<string>): void {
-    for (const hash of hashes) this.known.delete(hash);
+    for (const hash of hashes) {
+      this.known.delete(hash);
+      this.unsynced.delete(hash);
+    }
   }
 
   /** Resolves when nothing that may be written lazily is still on its way. */
@@ -119,13 +149,18 @@ export class BlobStore implements Blobs {
   private async writeLazily(bytes: Buffer, hash: string): Promise<boolean> {
     // The caller goes on first: nothing waits for this.
     await new Promise(setImmediate);
-    if (this.known.has(hash) || (await this.isWhole(hash))) return true;
+    if (this.known.has(hash)) return true;
+    if (await this.isWhole(hash)) {
+      this.unsynced.add(hash);
+      return true;
+    }
     const target = blobPath(this.dir, hash);
     const temporary = `${target}.${randomUUID()}`;
     try {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await writeFile(temporary, bytes, { mode: 0o600 });
       await rename(temporary, target);
+      this.unsynced.add(hash);
       return true;
     } catch {
       await rm(temporary, { force: true }).catch(() => undefined);
@@ -149,15 +184,19 @@ export class BlobStore implements Blobs {
 
   /** A whole image is left as it is; it may be another process's that has not reached the disk yet, so it is synced. */
   private async replace(target: string, bytes: Buffer): Promise<void> {
-    const there = await readFile(target).catch(() => null);
-    if (there?.equals(bytes) !== true) {
-      const temporary = `${target}.${randomUUID()}`;
-      await create(temporary, bytes, []);
-      renameSync(temporary, target);
-    } else {
-      const fd = openSync(target, 'r');
-      await realDisk.sync(fd).finally(() => closeSync(fd));
-    }
+    if (await this.syncSame(target, bytes)) return;
+    const temporary = `${target}.${randomUUID()}`;
+    await create(temporary, bytes, []);
+    renameSync(temporary, target);
     await syncFolder(dirname(target));
+  }
+
+  /** Makes a file that holds these bytes durable. @returns false when there is none */
+  private async syncSame(target: string, bytes: Buffer): Promise<boolean> {
+    const fd = await openSame(target, bytes);
+    if (fd === null) return false;
+    const names = (await this.withNames) ? [] : [syncFolder(dirname(target))];
+    await Promise.all([realDisk.sync(fd), ...names]).finally(() => closeSync(fd));
+    return true;
   }
 }
