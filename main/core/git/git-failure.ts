@@ -24,8 +24,11 @@ export function gitFailure(result: GitResult): AppError {
     });
   }
   const first = text.split('\n')[0] ?? '';
-  return new AppError('io_failed', first === '' ? `git ended with code ${result.exitCode}.` : first, {
+  const ended =
+    result.exitCode < 0 ? 'git was killed before it was done.' : `git ended with code ${result.exitCode}.`;
+  return new AppError('io_failed', first === '' ? ended : first, {
     audience: 'model',
+    hint: 'Run the same git command by run_command to see more.',
     detail: { exitCode: result.exitCode, stderr: text.slice(0, 2000) },
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calls } from '../../../e2e/support/scripted-model/script-reply';
 import { startScriptedModel, type ScriptedModel } from '../../../e2e/support/scripted-model/scripted-model';
+import { Sql } from '../store/sql';
 import { startCore, type TestCore } from '../testing/start-core';
 import { createFlushFacts } from './flush-facts';
 
@@ -127,4 +128,23 @@ test('X5: before a full compaction a model picks facts; on this machine only whe
   expect(JSON.stringify(model.requests[1]?.body.messages)).not.toContain('SECRET FILE');
   await flush('always');
   expect(readFileSync(memoryPath(app), 'utf8').split('\n')).toHaveLength(3);
+});
+
+test('fault-F38: a search of the memory whose index is gone is a failure, never “nothing found”', async () => {
+  await using model = await startScriptedModel({
+    script: [calls('memory_search', { query: 'bluebird' }), 'I could not look.'],
+  });
+  await using app = await startCore({ modelUrl: model.url });
+  const sql = Sql.open(join(app.home, 'lathe.db'));
+  sql.exec('DROP TABLE message_search');
+  sql.close();
+  const turn = await app.turn('what was it called?');
+  expect(turn.calls).toMatchObject([
+    {
+      tool: 'memory_search',
+      state: 'error',
+      error: { code: 'io_failed', hint: expect.any(String) as string },
+    },
+  ]);
+  expect(turn.end).toMatchObject({ reason: 'done', text: 'I could not look.' });
 });

@@ -29,21 +29,30 @@ interface Commit {
 /** How long commits are looked for, in milliseconds; what was found by then is the answer. */
 const SEARCH_LIMIT_MS = 5000;
 
+/** @throws AppError `io_failed` when it is no log: whatever stands for git must not look like an empty history (fault-F38) */
 function parseLog(whole: Buffer, isPartial: boolean): Commit[] {
   const stdout = isPartial ? whole.subarray(0, whole.lastIndexOf(0) + 1) : whole;
   const fields = stdout.toString('utf8').split('\0');
+  if (!isPartial && (fields.at(-1) !== '' || fields.length % FIELDS !== 1)) throw oddLog();
   const commits: Commit[] = [];
   for (let at = 0; at + FIELDS <= fields.length; at += FIELDS) {
     const [hash = '', date = '', author = '', subject = ''] = fields.slice(at, at + FIELDS);
-    if (hash !== '')
-      commits.push({ hash: hash.slice(0, 12), date, author: oneLine(author), subject: oneLine(subject) });
+    if (!/^[0-9a-f]{40,64}$/.test(hash)) throw oddLog();
+    commits.push({ hash: hash.slice(0, 12), date, author: oneLine(author), subject: oneLine(subject) });
   }
   return commits;
 }
 
+const oddLog = (): AppError =>
+  new AppError('io_failed', 'git answered in a form that can’t be read, so nothing is known of commits.', {
+    hint: 'Run `git log` by run_command to see what it says.',
+  });
+
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT_CHARS);
 
 const TOO_LONG = `(stopped after ${SEARCH_LIMIT_MS / 1000} s: older commits were not looked at; give since or a path)`;
+const NOTHING_YET = `git found no commit that fits within ${SEARCH_LIMIT_MS / 1000} s; there may be some.`;
+const NARROWER = 'Give since or a path, or run `git log` by run_command with a longer time limit.';
 const SHALLOW = '(a shallow clone: older commits are not here)';
 
 /**
@@ -99,10 +108,11 @@ export const gitLog = defineTool({
     if (result.exitCode !== 0) {
       if (/does not have any commits yet|bad default revision/i.test(result.stderr))
         return { text: '(no commits yet)' };
-      throw result.stderr === '' ? new AppError('io_failed', 'git log failed.') : gitFailure(result);
+      throw gitFailure(result);
     }
     const isPartial = result.isPartial === true;
     const commits = parseLog(result.stdout, isPartial).map((commit) => JSON.stringify(commit));
+    if (isPartial && commits.length === 0) throw new AppError('timed_out', NOTHING_YET, { hint: NARROWER });
     const lines = commits.length === 0 ? ['(no commits match)'] : commits;
     if (isPartial) return { text: [...commits, TOO_LONG].join('\n') };
     const isCut =

@@ -7,7 +7,7 @@ import type { ToolContext } from '../types';
 import { ALL_MODES, shownName, shownPath } from './lib/access';
 import { compileGlob } from './lib/glob-pattern';
 import { missingFile } from './lib/missing-file';
-import { ripgrep, searchRoot, withoutDot } from './lib/ripgrep';
+import { complaintOf, oddOutput, ripgrep, searchRoot, withoutDot } from './lib/ripgrep';
 
 const DEFAULT_RESULTS = 100;
 const MAX_RESULTS = 1000;
@@ -15,22 +15,31 @@ const MAX_RESULTS = 1000;
 const MAX_SORTED = 10_000;
 const TEXT_CHARS = 15_000;
 
+interface Listed {
+  names: string[];
+  /** Why there may be more; '' = there are not. */
+  complaint: string;
+}
+
 /** All files below a folder that ignore files leave in, relative to the project. */
-async function projectFiles(root: string, context: ToolContext): Promise<string[]> {
+async function projectFiles(root: string, context: ToolContext): Promise<Listed> {
   const chunks: Buffer[] = [];
   const end = await ripgrep(['--files', '--', searchRoot(root)], context, (chunk) => {
     chunks.push(chunk);
     return true;
   });
-  if (end.exitCode > 1 && chunks.length === 0) {
-    throw new AppError('io_failed', `Listing files failed: ${end.stderr.split('\n')[0] ?? ''}`, {
-      audience: 'model',
-    });
-  }
+  const complaint = complaintOf(end).split('\n')[0] ?? '';
   const names = Buffer.concat(chunks).toString('utf8').split('\0');
-  names.pop();
-  return names.map(withoutDot);
+  const rest = names.pop();
+  if (complaint === '' && rest !== '') throw oddOutput();
+  return { names: names.map(withoutDot), complaint };
 }
+
+const listingFailed = (complaint: string): AppError =>
+  new AppError('io_failed', `Listing files failed: ${complaint}`, {
+    audience: 'model',
+    hint: 'Check the path, narrow it, or list with `find` by run_command.',
+  });
 
 function newestFirst(names: string[], root: string): string[] {
   if (names.length > MAX_SORTED) return names.sort();
@@ -60,13 +69,15 @@ export const glob = defineTool({
     const { relative, exists } = await context.files.resolve(folder ?? '');
     if (!exists) throw await missingFile(relative, context);
     const prefix = relative === '' ? '' : `${relative}/`;
-    const files = await projectFiles(relative, context);
+    const { names, complaint } = await projectFiles(relative, context);
     // The pattern counts from the folder asked for, and from the project for models that repeat the folder in it.
-    const found = files.filter(
+    const found = names.filter(
       (file) => matches(file.slice(prefix.length)) || (prefix !== '' && matches(file)),
     );
+    if (found.length === 0 && complaint !== '') throw listingFailed(complaint);
     if (found.length === 0) return { text: '0 files match.' };
-    return { text: listing(newestFirst(found, context.projectRoot), max_results ?? DEFAULT_RESULTS) };
+    const text = listing(newestFirst(found, context.projectRoot), max_results ?? DEFAULT_RESULTS);
+    return { text: complaint === '' ? text : `${text}\n(there may be more: ${complaint})` };
   },
 });
 

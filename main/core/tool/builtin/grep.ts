@@ -6,7 +6,7 @@ import { ALL_MODES, shownName, shownPath } from './lib/access';
 import { compileGlob } from './lib/glob-pattern';
 import { MatchReader, MAX_COUNTED, type FoundLine } from './lib/match-reader';
 import { missingFile } from './lib/missing-file';
-import { ripgrep, searchRoot } from './lib/ripgrep';
+import { complaintOf, oddOutput, ripgrep, searchRoot } from './lib/ripgrep';
 
 /** H13: what one call shows unless told otherwise. */
 const DEFAULT_RESULTS = 30;
@@ -87,8 +87,10 @@ async function search(
   const all = [...searchArguments(input), ...args, `--regexp=${input.pattern}`, '--', searchRoot(relative)];
   const end = await ripgrep(all, context, (chunk) => reader.push(chunk));
   reader.end();
-  const complaint = end.exitCode === 2 ? end.stderr.trim() : '';
-  if (complaint !== '' && reader.matches === 0 && reader.binaries.length === 0) throw refused(complaint);
+  const complaint = complaintOf(end);
+  if (reader.matches > 0 || reader.binaries.length > 0) return { reader, complaint };
+  if (complaint !== '') throw refused(complaint);
+  if (reader.isOdd) throw oddOutput();
   return { reader, complaint };
 }
 
@@ -101,7 +103,7 @@ function refused(complaint: string): AppError {
     audience: 'model',
     hint: pattern
       ? 'Escape the special characters, or set literal: true to search for the text as it is.'
-      : 'Check the path.',
+      : 'Check the path, narrow the search with path or glob, or search with `grep -rn` by run_command.',
   });
 }
 

@@ -1,8 +1,18 @@
 import { z } from 'zod';
+import { AppError } from '../../../../shared/error';
 import { defineTool } from '../define';
 import { ALL_MODES, shownName, shownPath } from './lib/access';
 
 const MAX_ENTRIES = 400;
+
+function advise(error: unknown): never {
+  if (!(error instanceof AppError) || error.hint !== undefined) throw error;
+  throw new AppError(error.code, error.message, {
+    audience: error.audience,
+    hint: 'Check the path: glob finds files by name, read_file reads them.',
+    cause: error,
+  });
+}
 
 export const listDir = defineTool({
   name: 'list_dir',
@@ -13,7 +23,7 @@ export const listDir = defineTool({
   subject: ({ path }) => ({ paths: [path] }),
   label: ({ path }) => `Listed \`${shownPath(path)}\``,
   run: async ({ path }, { files }) => {
-    const entries = await files.list(path);
+    const entries = await files.list(path).catch(advise);
     if (entries.length === 0) return { text: '(empty folder)' };
     const marks = { folder: '/', link: '@', file: '', other: '' };
     const sorted = [...entries].sort((a, b) => Number(b.kind === 'folder') - Number(a.kind === 'folder'));

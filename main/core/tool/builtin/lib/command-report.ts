@@ -46,6 +46,6 @@ export function toResult(command: string, outcome: RunOutcome, limitSeconds: num
     exitCode: outcome.exitCode,
     ...(outcome.cutChars > 0 ? { cutChars: outcome.cutChars } : {}),
     ...(outcome.logPath === null ? {} : { fullOutputPath: outcome.logPath }),
-    ...(outcome.ended === 'timeout' ? { isError: true } : {}),
+    ...(outcome.ended === 'timeout' || outcome.signal !== null ? { isError: true } : {}),
   };
 }

@@ -27,6 +27,8 @@ export class MatchReader {
   /** Names of binary files with a match (case-G11). */
   readonly binaries: string[] = [];
   matches = 0;
+  /** Something came that is no line of ripgrep's. */
+  isOdd = false;
   private waiting: Buffer[] = [];
 
   /** @param accepts asked once per file; others are neither kept nor counted */
@@ -46,7 +48,7 @@ export class MatchReader {
 
   /** Call when the output has ended: notes on binary files come last and have no NUL after them. */
   end(): void {
-    this.pathOf(Buffer.concat(this.waiting));
+    if (this.pathOf(Buffer.concat(this.waiting)) !== '') this.isOdd = true;
     this.waiting = [];
   }
 
@@ -70,11 +72,15 @@ export class MatchReader {
       if (isMatch) this.matches += 1;
       return;
     }
+    const line = Number(body.toString('latin1', 0, digits));
+    if (digits === 0 || !Number.isInteger(line)) {
+      this.isOdd = true;
+      return;
+    }
     const path = this.pathOf(head);
     if (!this.isAccepted(path)) return;
     if (isMatch) this.matches += 1;
     if (full) return;
-    const line = Number(body.toString('latin1', 0, digits));
     if (!isMatch) {
       this.lines.push({ path, line, kind: 'context', text: clip(body.subarray(digits + 1), 0) });
       return;

@@ -1,4 +1,5 @@
 import { rgPath } from '@vscode/ripgrep';
+import { AppError } from '../../../../../shared/error';
 import { ProgramLauncher } from '../../../git/program-launcher';
 import { runLaunched } from '../../../git/run-launched';
 import type { ProgramEnd } from '../../../git/run-program';
@@ -37,12 +38,45 @@ export function warmRipgrep(): void {
   if (launcher?.usable !== true) launcher = ProgramLauncher.start(environment());
 }
 
+const WITHOUT_IT = 'Until then, search with `grep -rn` or `find` by run_command.';
+
+/** A failure of the program, with what to do about it: to the model it must never look like "nothing found" (fault-F38). */
+export function searchFailure(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.hint !== undefined) return error;
+  const hints: Partial<Record<AppError['code'], string>> = {
+    timed_out: 'Narrow the search with path or glob, or make the pattern simpler.',
+    io_failed: `ripgrep comes with Lathe: install Lathe again. ${WITHOUT_IT}`,
+  };
+  const hint = hints[error.code];
+  if (hint === undefined) return error;
+  return new AppError(error.code, error.message, { hint, cause: error });
+}
+
+/** ripgrep printed something that is none of its forms. */
+export const oddOutput = (): AppError =>
+  new AppError(
+    'io_failed',
+    'ripgrep answered in a form that can’t be read, so nothing is known of matches.',
+    {
+      hint: `Install Lathe again. ${WITHOUT_IT}`,
+    },
+  );
+
+/** Why not everything was searched; '' when all was, or when enough was found. */
+export function complaintOf({ ended, exitCode, stderr }: ProgramEnd): string {
+  if (ended === 'early' || exitCode === 0 || exitCode === 1) return '';
+  if (exitCode < 0) return 'ripgrep was killed before it was done.';
+  const said = stderr.trim();
+  return said === '' ? `ripgrep ended with code ${exitCode}.` : said;
+}
+
 /**
  * Runs ripgrep in the project folder.
  *
  * @param onStdout gets output as it comes, or all of it at the end; false ends the search
+ * @throws AppError `timed_out`, `cancelled`, `io_failed`, each with what to do
  */
-export function ripgrep(
+export async function ripgrep(
   args: readonly string[],
   context: Pick<ToolContext, 'projectRoot' | 'signal'>,
   onStdout: (chunk: Buffer) => boolean,
@@ -56,5 +90,9 @@ export function ripgrep(
     timeLimitMs: TIME_LIMIT_MS,
     onStdout,
   };
-  return runLaunched(run, launcher);
+  try {
+    return await runLaunched(run, launcher);
+  } catch (error) {
+    throw searchFailure(error);
+  }
 }
