@@ -7,6 +7,7 @@ import { estimateMessageTokens } from '../core/context/tokens';
 import type { Core } from '../core/core';
 import { saidText } from '../core/store/said-text';
 import { SNAPSHOT_ITEMS } from '../core/limits';
+import { imagesOf, storedImage } from '../core/image/stored-image';
 import { editMessage } from '../core/session/edit-message';
 import { searchSessions } from '../core/session/session-search';
 import type { SessionRuntime } from '../core/session/session-runtime';
@@ -68,7 +69,10 @@ const copyHandlers = (core: Core) =>
   ({
     fork: (request) => core.branches.fork(request),
     rewind: ({ id, messageId, keepFork }) => core.branches.rewind(id, messageId, keepFork),
-    edit: (request) => editMessage(request, core.branches, core.turns),
+    edit: (request) => {
+      const images = imagesOf(core.catalog.runtime(request.id).history, request.messageId);
+      return editMessage({ ...request, images }, core.branches, core.turns);
+    },
     export: async ({ id, path, into }, context) => {
       const signal = abortWith(context);
       const { dir, ...report } = into
@@ -91,6 +95,7 @@ const copyHandlers = (core: Core) =>
 /** Finding one's way in and between sessions. */
 const findHandlers = (core: Core) =>
   ({
+    image: ({ id, messageId, index }) => storedImage(core.catalog.runtime(id).history, messageId, index),
     search: ({ query, everywhere }) =>
       searchSessions(core.store, query, everywhere ? null : core.requireProject().info.id),
     locate: ({ id, position }) => ({ index: core.catalog.runtime(id).indexAt(position) }),

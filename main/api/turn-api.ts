@@ -11,8 +11,8 @@ export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
       facts: await core.context.turnFacts(request.sessionId, request.mentions),
     }),
   resume: ({ sessionId, how }) => core.turns.resume(sessionId, how),
-  interject: ({ sessionId, text }) => {
-    core.turns.interject(sessionId, text);
+  interject: ({ sessionId, text, images }) => {
+    core.turns.interject(sessionId, text, images);
     return null;
   },
   queue: (request) => ({ id: core.queue.put(request).id }),

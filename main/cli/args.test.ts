@@ -16,11 +16,12 @@ const failure = (...argv: string[]): { message: string; hint: string | undefined
 
 test('run takes every documented option', () => {
   const argv =
-    'run --project d --prompt p --mode plan --agent explore --base-url http://h/v1 --model m --api-key k --session s --approve all --trust --max-steps 7 --json';
+    'run --project d --prompt p --image a.png --image b/c.jpg --mode plan --agent explore --base-url http://h/v1 --model m --api-key k --session s --approve all --trust --max-steps 7 --json';
   expect(parseCommand(argv.split(' '))).toEqual({
     kind: 'run',
     project: 'd',
     prompt: 'p',
+    images: ['a.png', 'b/c.jpg'],
     mode: 'plan',
     agent: 'explore',
     baseUrl: 'http://h/v1',
@@ -31,8 +32,10 @@ test('run takes every documented option', () => {
     maxSteps: 7,
     json: true,
   });
+  expect(parseCommand(['run', '--image', 'a.png'])).toMatchObject({ prompt: '', images: ['a.png'] });
   expect(parseCommand(['run', '--prompt', 'p'])).toMatchObject({
     project: '.',
+    images: [],
     mode: null,
     agent: null,
     approve: 'ask',

@@ -13,6 +13,8 @@ export interface RunCommand extends ModelFlags {
   project: string;
   /** `-` = read from standard input. */
   prompt: string;
+  /** Files of images that go with the prompt. */
+  images: string[];
   mode: 'agent' | 'plan' | 'ask' | null;
   /** Name of an agent, which brings its mode. */
   agent: string | null;
@@ -117,7 +119,7 @@ export type Command =
   | BisectCommand;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-type Values = Record<string, string | boolean | undefined>;
+type Values = Record<string, string | boolean | string[] | undefined>;
 
 const MODEL_OPTIONS = {
   'base-url': { type: 'string' },
@@ -135,6 +137,7 @@ const OPTIONS: Readonly<Record<string, Options>> = {
     ...COMMON_OPTIONS,
     ...MODEL_OPTIONS,
     prompt: { type: 'string' },
+    image: { type: 'string', multiple: true },
     mode: { type: 'string' },
     agent: { type: 'string' },
     session: { type: 'string' },
@@ -278,12 +281,15 @@ function modelFlags(values: Values, topic: string): ModelFlags {
 const isHttp = (address: string): boolean => ['http:', 'https:'].includes(URL.parse(address)?.protocol ?? '');
 
 function runCommand(values: Values): RunCommand {
-  const prompt = text(values, 'prompt');
-  if (prompt === null || prompt.trim() === '')
+  const { image = [] } = values;
+  const images = Array.isArray(image) ? image : [];
+  const prompt = text(values, 'prompt') ?? (images.length > 0 ? '' : null);
+  if (prompt === null || (prompt.trim() === '' && images.length === 0))
     throw usage('run needs --prompt TEXT (or --prompt - to read it).', 'run');
   return {
     kind: 'run',
     prompt,
+    images,
     project: text(values, 'project') ?? '.',
     agent: text(values, 'agent'),
     mode: oneOf(values, 'mode', ['agent', 'plan', 'ask'], 'run'),

@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bundleProgram } from '../core/testing/bundle-program';
 import { calls, type ScriptStep } from '../../e2e/support/scripted-model/script-reply';
+import { png } from '../../e2e/support/pictures';
 import { type ScriptedModel, startScriptedModel } from '../../e2e/support/scripted-model/scripted-model';
 import type { TurnEvent } from '../../shared/model/turn-event';
 import { writeRecording } from '../core/recording/recording-file';
@@ -147,6 +148,25 @@ test('run streams the answer and exits 0; the flags of the model are stored nowh
   expect(holds('what does a.txt say')).not.toEqual([]);
   expect(holds('k-secret')).toEqual([]);
 });
+
+test('--image sends pictures along; a file that is none stops the run with 2', async () => {
+  const model = await modelThat('A blue one.');
+  writeFileSync(path.join(project, 'blue.png'), png(8, 8));
+  const seen = await lathe('run', ...withModel(model), '--prompt', 'what is it', '--image', 'blue.png');
+  expect(seen).toMatchObject({ code: 0, out: expect.stringContaining('A blue one.') as string });
+  expect(model.requests[0]?.body.messages.at(-1)?.content).toMatchObject([
+    { type: 'text' },
+    { image_url: { url: `data:image/png;base64,${png(8, 8).toString('base64')}` } },
+  ]);
+  for (const [file, why] of [
+    ['a.txt', /a\.txt can't be sent as an image: it is no PNG/],
+    ['gone.png', /gone\.png can't be read/],
+  ] as const) {
+    const bad = await lathe('run', ...withModel(model), '--prompt', 'x', '--image', file);
+    expect(bad).toMatchObject({ code: 2, err: expect.stringMatching(why) as string });
+  }
+  expect(model.requests).toHaveLength(1);
+}, 60_000);
 
 test('replay plays a recorded session again and says whether the same came out', async () => {
   const model = await modelThat(calls('read_file', { path: 'a.txt' }), 'It says one.');

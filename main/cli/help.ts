@@ -24,6 +24,7 @@ const MODEL = `  --base-url URL     OpenAI-compatible server, for this run only
 const RUN = `Usage: lathe run --prompt TEXT [options]
 
   --prompt TEXT      what to do; - reads it from standard input
+  --image PATH       an image to go with it: PNG, JPEG, GIF or WebP; may be repeated
   --project DIR      folder to work in (default: the current one)
   --mode MODE        agent (default), plan or ask
   --agent NAME       explore, general or an agent from a file, which brings its mode

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { AppError } from '../../shared/error';
+import type { GivenImage } from '../../shared/image/image-facts';
 import type { TurnEvent } from '../../shared/model/turn-event';
 import { createCore } from '../core/compose';
 import type { Core, CoreOptions } from '../core/core';
@@ -11,6 +12,7 @@ import { EXIT, type ExitCode, exitCodeOf } from './exit-code';
 import { cliHostPort } from './host-port';
 import { watchInterrupts } from './interrupts';
 import { type Io, isInteractive, notice } from './io';
+import { readImages } from './read-images';
 import { answerForNobody, askAtTerminal } from './person';
 import { jsonReporter, readableReporter } from './reporter';
 
@@ -23,7 +25,8 @@ type Finished = Extract<TurnEvent, { type: 'turn.finished' }>;
 export async function run(command: RunCommand, io: Io): Promise<ExitCode> {
   const interrupts = watchInterrupts();
   const prompt = command.prompt === '-' ? await readAll(io.stdin) : command.prompt;
-  if (prompt.trim() === '') throw new AppError('bad_argument', 'The prompt is empty.');
+  const images = await readImages(command.images, io.cwd);
+  if (prompt.trim() === '' && images.length === 0) throw new AppError('bad_argument', 'The prompt is empty.');
   const core = await createCore(coreOptions(command, io));
   try {
     core.startNotices.forEach((text) => notice(io, text));
@@ -31,7 +34,7 @@ export async function run(command: RunCommand, io: Io): Promise<ExitCode> {
     core.context.expectMessage(folder);
     await core.openProject(folder);
     if (interrupts.signal.aborted) return EXIT.interrupted;
-    const finished = await oneTurn(core, command, prompt, io, interrupts.signal);
+    const finished = await oneTurn(core, command, { text: prompt, images }, io, interrupts.signal);
     return interrupts.signal.aborted || !finished ? EXIT.interrupted : exitCodeOf(finished.reason);
   } finally {
     await core.close();
@@ -69,7 +72,7 @@ function sessionOf(core: Core, command: RunCommand): SessionId {
 async function oneTurn(
   core: Core,
   command: RunCommand,
-  prompt: string,
+  said: { text: string; images: GivenImage[] },
   io: Io,
   interrupted: AbortSignal,
 ): Promise<Finished | null> {
@@ -87,7 +90,7 @@ async function oneTurn(
   });
   try {
     const facts = await core.context.turnFacts(sessionId, []);
-    ({ turnId } = core.turns.start({ sessionId, text: prompt, facts }));
+    ({ turnId } = core.turns.start({ sessionId, ...said, facts }));
     return await Promise.race([finished, stoppedBy(core, sessionId, interrupted, io)]);
   } finally {
     person.close();

@@ -76,6 +76,7 @@ export function createModels(
       defaultModel: () => settings.get('chat.model.default'),
       setDefaultModel: async (model) => void (await settings.set('chat.model.default', model)),
       defaultWindow: () => settings.get('chat.context.defaultWindow'),
+      sees: () => settings.get('chat.model.sees'),
     },
     learned: store.learnedWindows,
     ...(modelOverride ? { override: modelOverride } : {}),

@@ -59,9 +59,10 @@ function createBackend() {
     listeners.set(id, set.add(send));
     signal.addEventListener('abort', () => set.delete(send));
   };
-  const start = (input: { sessionId: string; text: string }) => {
+  const start = (input: { sessionId: string; text: string; images: object[] }) => {
     if (input.text === 'busy') throw new AppError('busy', 'A turn is running.');
     calls.push(['start', input.sessionId, input.text]);
+    if (input.images.length > 0) calls.push(['images', input.images]);
     emit(input.sessionId, { type: 'text.delta', messageId: 'm' as never, text: 'early' });
     return { turnId: 't1' };
   };
@@ -187,6 +188,18 @@ test('what is wrong before the turn starts is a status and an envelope, not a st
   await expect.poll(() => backend.listening('s1')).toBe(0);
 });
 
+test('images of a turn may be megabytes; a message needs text or an image', async () => {
+  const image = { mime: 'image/png', base64: 'A'.repeat(10 * 1024 * 1024), name: 'big.png' };
+  const response = await call('POST', '/api/turns', { images: [image] });
+  expect(response.status).toBe(200);
+  await expect.poll(() => backend.listening('s1')).toBe(1);
+  backend.emit('s1', { type: 'turn.finished', reason: 'done', steps: 1, text: '', durationMs: 5 });
+  expect(parseEvents(await response.text())).toHaveLength(4);
+  expect(backend.calls).toContainEqual(['images', [image]]);
+  const [status, body] = await json(await call('POST', '/api/turns', { text: '', images: [] }));
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('needs text or an image')]);
+});
+
 test('closing the connection leaves the turn running, unless the script asked to stop it', async () => {
   for (const stopOnDisconnect of [false, true]) {
     const abort = new AbortController();
@@ -227,7 +240,7 @@ test('U6: sessions are listed, renamed and removed; running turns interjected an
   expect((await call('POST', '/api/sessions/s1/stop')).status).toBe(200);
   expect((await call('DELETE', '/api/sessions/s1')).status).toBe(200);
   expect(backend.calls).toEqual([
-    ['interject', { sessionId: 's1', text: 'wait' }],
+    ['interject', { sessionId: 's1', text: 'wait', images: [] }],
     ['stop', { sessionId: 's1' }],
     ['remove', { id: 's1' }],
   ]);

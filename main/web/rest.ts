@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../shared/error';
 import type { Router } from '../rpc/router';
 import { type ApiCaller, createApiCaller } from './api-caller';
-import { readJsonBody } from './json-body';
+import { MAX_MESSAGE_BYTES, readJsonBody } from './json-body';
 import { sendFailure, sendJson } from './reply';
 import { streamTurn } from './turn-stream';
 
@@ -100,8 +100,14 @@ const restRoutes = (router: Router, newLink: () => string): Readonly<Record<stri
     api('session', 'list', { query: url.searchParams.get('query') ?? undefined }),
   'PATCH /api/sessions/:id': async ({ api, id, body }) => api('session', 'rename', { ...(await body()), id }),
   'DELETE /api/sessions/:id': ({ api, id }) => api('session', 'remove', { id }),
-  'POST /api/sessions/:id/interject': async ({ api, id, body }) =>
-    api('turn', 'interject', { ...(await body()), sessionId: id }),
+  'POST /api/sessions/:id/interject': async ({ api, id, request }) =>
+    api('turn', 'interject', { ...(await readJsonBody(request, MAX_MESSAGE_BYTES)), sessionId: id }),
+  'GET /api/sessions/:id/images': ({ api, id, url }) =>
+    api('session', 'image', {
+      id,
+      messageId: url.searchParams.get('messageId') ?? '',
+      ...numbersOf(url, ['index']),
+    }),
   'POST /api/sessions/:id/stop': ({ api, id }) => api('turn', 'stop', { sessionId: id }),
   ...sessionRoutes,
   'GET /api/approvals': ({ api }) => api('turn', 'approvals', null),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { GivenImages, isSaid, NOTHING_SAID } from '../../shared/image/given-images';
 import { SessionId } from '../../shared/model/ids';
 import { Mode } from '../../shared/model/mode';
 import type { TurnEvent } from '../../shared/model/turn-event';
@@ -9,16 +10,20 @@ import type { Router } from '../rpc/router';
 import { createOutbox } from '../rpc/outbox';
 import { createApiCaller } from './api-caller';
 import { type EventStream, openEventStream } from './event-stream';
-import { readJsonBody } from './json-body';
+import { MAX_MESSAGE_BYTES, readJsonBody } from './json-body';
 
-const TurnRequest = z.strictObject({
-  /** A new session when absent. */
-  sessionId: SessionId.optional(),
-  text: z.string().min(1).max(1_000_000),
-  mode: Mode.optional(),
-  /** The turn outlives the connection unless this is true. */
-  stopOnDisconnect: z.boolean().default(false),
-});
+const TurnRequest = z
+  .strictObject({
+    /** A new session when absent. */
+    sessionId: SessionId.optional(),
+    /** May be empty or left out beside images. */
+    text: z.string().max(1_000_000).default(''),
+    images: GivenImages,
+    mode: Mode.optional(),
+    /** The turn outlives the connection unless this is true. */
+    stopOnDisconnect: z.boolean().default(false),
+  })
+  .refine(isSaid, NOTHING_SAID);
 type TurnRequest = z.output<typeof TurnRequest>;
 
 /** A message of the `session.events` channel as far as it is needed here. */
@@ -36,7 +41,7 @@ export async function streamTurn(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const wanted = parseTurn(await readJsonBody(request));
+  const wanted = parseTurn(await readJsonBody(request, MAX_MESSAGE_BYTES));
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const context = { clientId: randomUUID(), signal: gone.signal };
@@ -44,7 +49,9 @@ export async function streamTurn(
   const sessionId = await sessionOf(wanted, call);
   const followed = followSession(router, sessionId, context, () => response.destroy());
   await followed.ready;
-  const { turnId } = await call('turn', 'start', { sessionId, text: wanted.text });
+  const { turnId } = await call('turn', 'start', {
+    ...{ sessionId, text: wanted.text, images: wanted.images },
+  });
   const stream = openEventStream(response, gone.signal);
   await stream.send('turn', { sessionId, turnId });
   const finished = await tellTurn(stream, followed.events, turnId);

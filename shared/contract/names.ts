@@ -44,6 +44,7 @@ export const REQUEST_NAMES = [
   'session.search',
   'session.locate',
   'session.messages',
+  'session.image',
   'session.export',
   'session.import',
   'session.foreign',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ImageMime } from '../image/image-facts';
 import { MessageId, SessionId, TurnId, WorkspacePath } from '../model/ids';
 import { Mode } from '../model/mode';
 import { SessionSummary } from '../model/session';
@@ -126,6 +127,11 @@ export const session = domain('session', {
       openFiles: z.array(WorkspacePath).max(50).default([]),
     }),
     output: z.object({ sessionId: SessionId, turnId: TurnId, kept: SessionSummary.nullable() }),
+  }),
+  /** A picture of a message: events and views name it by message and place. `not_found` when it is not there any more. */
+  image: request({
+    input: z.object({ id: SessionId, messageId: MessageId, index: z.int().min(0).max(1000) }),
+    output: z.object({ mime: ImageMime, base64: z.string() }),
   }),
   /** Messages and titles that hold every word of `query`, over all projects or the open one; any text is valid. */
   search: request({

@@ -45,6 +45,8 @@ export const Settings = z.object({
   'chat.model.fast': z.string().max(300).default(''),
   /** `provider/model` for complex requests, and after failed calls; empty: the default does them. */
   'chat.model.flagship': z.string().max(300).default(''),
+  /** Models that take images where nobody says so: names with `*`, separated by commas; `!` in front of those that don't. */
+  'chat.model.sees': z.string().max(5000).default(''),
   /** Requests are sorted before they are worked on: it decides whether tools must be used and which model runs. */
   'chat.classify.enabled': z.boolean().default(true),
   /** Ask a model where words don't decide; `auto`: not when the model runs on this machine. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GivenImages, isSaid, NOTHING_SAID } from '../image/given-images';
 import { ApprovalAnswer, PendingApproval } from '../model/approval';
 import {
   ApprovalId,
@@ -16,13 +17,18 @@ import { domain, event, Nothing, request } from './define';
 export const turn = domain('turn', {
   /** Starts a turn; `busy` when one runs already (use `interject`). */
   start: request({
-    input: z.object({
-      sessionId: SessionId,
-      text: z.string().min(1).max(1_000_000),
-      /** Files the user mentioned with @; their paths are put beside the text for the model. */
-      mentions: z.array(WorkspacePath).max(100).default([]),
-      openFiles: z.array(WorkspacePath).max(50).default([]),
-    }),
+    input: z
+      .object({
+        sessionId: SessionId,
+        /** May be empty beside images. */
+        text: z.string().max(1_000_000),
+        /** Files the user mentioned with @; their paths are put beside the text for the model. */
+        mentions: z.array(WorkspacePath).max(100).default([]),
+        openFiles: z.array(WorkspacePath).max(50).default([]),
+        /** `file_too_large` over 5 MB for one or 20 MB together; what is no readable image becomes a line of text. */
+        images: GivenImages,
+      })
+      .refine(isSaid, NOTHING_SAID),
     output: z.object({ turnId: TurnId }),
   }),
   /** Runs the last turn's request again (`retry`) or goes on from what is kept (`continue`). */
@@ -32,7 +38,9 @@ export const turn = domain('turn', {
   }),
   /** A message for the running turn; it reaches the model before its next request. */
   interject: request({
-    input: z.object({ sessionId: SessionId, text: z.string().min(1).max(1_000_000) }),
+    input: z
+      .object({ sessionId: SessionId, text: z.string().max(1_000_000), images: GivenImages })
+      .refine(isSaid, NOTHING_SAID),
     output: Nothing,
   }),
   /**

@@ -103,6 +103,7 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
         text: event.text,
         at: event.at,
         interjection: false,
+        ...(event.images === undefined ? {} : { images: event.images }),
       });
     }
   },
@@ -237,6 +238,15 @@ const reducers: { readonly [K in TurnEvent['type']]: Reducer<K> } = {
       text: event.text,
       at: event.at,
       interjection: true,
+      ...(event.images === undefined ? {} : { images: event.images }),
+    });
+  },
+  'images.read': (next, view, { messageId, images }) => {
+    images.forEach(({ callId, ...facts }, index) => {
+      next.items = changeCall(next, callId, (call) => ({
+        ...call,
+        images: [...(call.images ?? []), { ...facts, messageId, index }],
+      }));
     });
   },
   'aside.asked': (next, view, { seq, turnId, at, asideId, question }) => {

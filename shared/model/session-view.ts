@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ErrorShape } from '../error';
+import { ImageFacts } from '../image/image-facts';
 import { DecidedBy, PendingApproval } from './approval';
 import { ChangeSetId } from './change';
 import { FileDiff } from './diff';
@@ -36,6 +37,8 @@ export const CallView = z.object({
     .optional(),
   startedAt: z.int(),
   durationMs: z.number().optional(),
+  /** Pictures it read: each lies in a message, at a place. */
+  images: z.array(z.object({ ...ImageFacts.shape, messageId: MessageId, index: z.int() })).optional(),
   /** The subagent's session that this call started. */
   child: z
     .object({ sessionId: SessionId, agent: z.string(), title: z.string(), background: z.boolean() })
@@ -52,6 +55,7 @@ export const ItemView = z.discriminatedUnion('kind', [
     text: z.string(),
     at: z.int(),
     interjection: z.boolean(),
+    images: z.array(ImageFacts).optional(),
   }),
   z.object({
     kind: z.literal('step'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ErrorShape } from '../error';
+import { ImageFacts } from '../image/image-facts';
 import { ApprovalAnswer, DecidedBy, PendingApproval } from './approval';
 import { ChangeSetId, ConflictId, UndoneFile } from './change';
 import { Classification } from './classification';
@@ -70,6 +71,8 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     agent: z.string(),
     /** `retry` and `continue` go on from the last turn instead of adding a user message. */
     kind: z.enum(['message', 'retry', 'continue']).default('message'),
+    /** Pictures of the message, in its order. */
+    images: z.array(ImageFacts).optional(),
   }),
   z.object({
     type: z.literal('turn.classified'),
@@ -154,7 +157,18 @@ export const TurnEventPayload = z.discriminatedUnion('type', [
     callId: CallId,
     answer: z.string().nullable(),
   }),
-  z.object({ type: z.literal('interjection'), messageId: MessageId, text: z.string() }),
+  z.object({
+    type: z.literal('interjection'),
+    messageId: MessageId,
+    text: z.string(),
+    images: z.array(ImageFacts).optional(),
+  }),
+  /** Pictures that calls of one reply read; they lie in the message `messageId`, in this order. */
+  z.object({
+    type: z.literal('images.read'),
+    messageId: MessageId,
+    images: z.array(z.object({ ...ImageFacts.shape, callId: CallId })),
+  }),
   /** A side question: shown and kept, never part of what the model is sent later. */
   z.object({ type: z.literal('aside.asked'), asideId: AsideId, question: z.string() }),
   z.object({

@@ -4,7 +4,9 @@ import {
   KEPT_TOOL_RESULTS,
   SHRUNK_RESULT_CHARS,
 } from '../limits';
+import { hasImages } from '../image/left-out';
 import type { ModelMessage } from '../model/port';
+import { isHarnessText } from '../store/said-text';
 import type { ContextEntry, ToolMessage } from './entry';
 
 /** How far one tool result was shrunk; only ever rises, so that the prompt's prefix stays stable in between. */
@@ -65,7 +67,8 @@ export interface ShrinkJob {
 
 /**
  * Shrinks older tool results of one session's requests without a model (X1). Which results are shrunk, and how far, is
- * remembered per item: a request built twice gives the same bytes. Never touches user text, rules or assistant text.
+ * remembered per item: a request built twice gives the same bytes. Never touches user text, rules or assistant text;
+ * of pictures only those that a tool read.
  */
 export class InTurnCompaction {
   private readonly levels = new Map<string, ShrinkLevel>();
@@ -87,7 +90,7 @@ export class InTurnCompaction {
   run(job: ShrinkJob): number {
     const target = job.window * IN_TURN_TARGET_RATIO;
     let changes = 0;
-    for (const pass of [markRepeats, markShort, markStubs]) {
+    for (const pass of [markRepeats, markImages, markShort, markStubs]) {
       changes += pass(job, this.levels, KEPT_TOOL_RESULTS);
       if (job.measure() <= target) return changes;
     }
@@ -127,6 +130,14 @@ function markRepeats(job: ShrinkJob, levels: Map<string, ShrinkLevel>, kept: num
     count += 1;
   }
   return count;
+}
+
+/** Messages with pictures that a tool read, but for the newest one; what the user gave stays. */
+function markImages({ entries, fixed }: ShrinkJob, levels: Map<string, ShrinkLevel>): number {
+  const read = entries.filter(({ message }) => hasImages(message) && isHarnessText(message.content));
+  const older = read.slice(0, -1).filter(({ id }) => !fixed.has(id) && !levels.has(id));
+  for (const { id } of older) levels.set(id, 'stub');
+  return older.length;
 }
 
 function markShort(job: ShrinkJob, levels: Map<string, ShrinkLevel>, kept: number): number {

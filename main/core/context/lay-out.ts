@@ -1,3 +1,4 @@
+import { replaceImages } from '../image/left-out';
 import type { ModelMessage } from '../model/port';
 import { summaryMessageText } from '../turn/prompt/summary-prompt';
 import { prefixHash } from './compaction/prefix-hash';
@@ -71,13 +72,17 @@ function summaryMessage(record: CompactionRecord, pinned: readonly LaidOutItem[]
   return message;
 }
 
+/** Why a picture is not in the request any more. */
+const SHRUNK_IMAGE = 'it was taken out to save context';
+
 const shortened = new WeakMap<ModelMessage, ModelMessage>();
 
 function shortMessage(message: ModelMessage): ModelMessage {
   const known = shortened.get(message);
   if (known) return known;
-  const content = shortText(message.content);
-  const made = content === message.content ? message : { ...message, content };
+  const bare = replaceImages(message, () => SHRUNK_IMAGE);
+  const content = shortText(bare.content);
+  const made = content === bare.content ? bare : { ...bare, content };
   shortened.set(message, made);
   return made;
 }
@@ -116,6 +121,7 @@ function layText(
   id: string,
   message: UserMessage | AssistantMessage,
   mark: ItemMark | undefined,
+  input: LayOutInput,
 ): LaidOutItem {
   switch (mark) {
     case 'pinned':
@@ -126,8 +132,11 @@ function layText(
     case 'stub':
       return { id, message, sent: shortMessage(message), state: 'shrunk' };
     case undefined:
-      return { id, message, sent: message, state: 'whole' };
+      break;
   }
+  // Pictures that a tool read go as its older results do.
+  if (input.shrink.levelOf(id) === undefined) return { id, message, sent: message, state: 'whole' };
+  return { id, message, sent: shortMessage(message), state: 'shrunk' };
 }
 
 /** A pinned result is sent behind the message with its call, so that one can't be taken out. */
@@ -156,7 +165,7 @@ function layAll(
         : layResult(id, message, marks.get(id), input);
     }
     if (message.role === 'system') return { id, message, sent: message, state: 'whole' };
-    const item = layText(id, message, marks.get(id));
+    const item = layText(id, message, marks.get(id), input);
     gone = item.sent === null && !answersPinned(entries, at, marks);
     return item.sent === null && !gone ? { id, message, sent: message, state: 'whole' } : item;
   });

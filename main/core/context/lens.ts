@@ -1,4 +1,5 @@
 import type { ContextAction, ContextItem, ContextItemState } from '../../../shared/contract/context';
+import { hasImages } from '../image/left-out';
 import type { ModelMessage, ToolSpec } from '../model/port';
 import type { PromptPart } from '../turn/prompt/build-prompt';
 import { shortText } from './in-turn-compaction';
@@ -77,7 +78,7 @@ function kindOf({ id, message }: LaidOutItem, input: LensInput): ContextItem['ki
 /** Whether one more step of shortening would change anything. */
 function canCollapse({ message, state }: LaidOutItem): boolean {
   if (message.role === 'tool') return state === 'whole' ? message.content.length >= 200 : state === 'shrunk';
-  return state === 'whole' && shortText(message.content) !== message.content;
+  return state === 'whole' && (hasImages(message) || shortText(message.content) !== message.content);
 }
 
 /** What can be done with an item; the reasons why not are told when it is tried. */

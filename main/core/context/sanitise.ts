@@ -1,3 +1,4 @@
+import { withSoundImages } from '../image/sound-images';
 import type { HistoryCall, ModelMessage } from '../model/port';
 import type { AssistantMessage, ContextEntry, ToolMessage } from './entry';
 
@@ -17,8 +18,9 @@ const cleaned = new WeakMap<ModelMessage, ModelMessage>();
 function clean<T extends ModelMessage>(message: T): T {
   const known = cleaned.get(message);
   if (known) return known as T;
-  const content = cleanText(message);
-  const made = content === message.content ? message : { ...message, content };
+  const sound = withSoundImages(message);
+  const content = cleanText(sound);
+  const made = content === sound.content ? sound : { ...sound, content };
   cleaned.set(message, made);
   return made;
 }

@@ -1,11 +1,10 @@
+import { imageTokens } from '../image/image-tokens';
 import type { ModelMessage, ToolSpec } from '../model/port';
 
 /** For counts of characters alone: source code and prose have about four to a token. */
 const CHARS_PER_TOKEN = 4;
 /** Roles, separators and call framing that every message costs besides its text. */
 const MESSAGE_OVERHEAD_TOKENS = 4;
-/** What vision models bill for a picture of ordinary size. */
-const IMAGE_TOKENS = 1_000;
 
 export function estimateCharTokens(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
@@ -104,7 +103,7 @@ function countMessage(message: ModelMessage): number {
   const text = estimateTextTokens(message.content) + MESSAGE_OVERHEAD_TOKENS;
   switch (message.role) {
     case 'user':
-      return text + (message.images?.length ?? 0) * IMAGE_TOKENS;
+      return (message.images ?? []).reduce((sum, image) => sum + imageTokens(image), text);
     case 'assistant':
       return (message.calls ?? []).reduce(
         (sum, call) => sum + estimateTextTokens(`${call.id} ${call.name} ${call.arguments}`),

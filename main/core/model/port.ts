@@ -7,10 +7,16 @@ export interface HistoryCall {
   arguments: string;
 }
 
+/** A picture in a message. `mime` is what its bytes say. */
+export interface ImagePart {
+  mime: string;
+  base64: string;
+}
+
 /** One message of a request, provider-neutral. Sanitised before it reaches an adapter. */
 export type ModelMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: string; images?: { mime: string; base64: string }[] }
+  | { role: 'user'; content: string; images?: ImagePart[] }
   | {
       role: 'assistant';
       content: string;
@@ -124,6 +130,8 @@ export interface ResolvedModel {
   reason: string;
   /** Runs on this machine. */
   local?: boolean;
+  /** Whether it takes images; null or absent: not known. */
+  sees?: boolean | null;
 }
 
 /** What kind of model a step would like, where the user left the choice open ("auto"). */

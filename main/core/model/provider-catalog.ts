@@ -24,6 +24,7 @@ import {
 import { providerInfo, scriptedInfo, type ProviderFacts } from './provider-info';
 import { withRetries } from './retry';
 import { ScriptedProvider } from './scripted-provider';
+import { sightByName, sightBySetting } from './sight';
 import { TOUR_MODEL, TOUR_NAME, TOUR_PROVIDER_ID, tourScript } from './tour-script';
 
 /** Provider id of a model named on the command line. */
@@ -41,6 +42,8 @@ export interface CatalogOptions {
     setDefaultModel(model: string): Promise<void>;
     /** Tokens assumed where nothing is known. */
     defaultWindow(): number;
+    /** Which models take images, by the user's word; see `sightBySetting`. */
+    sees?(): string;
   };
   learned: LearnedWindowStore;
   /** Model flags of the command line: the default of this process, stored nowhere. */
@@ -233,7 +236,7 @@ export class ProviderCatalog implements ModelDirectory {
     const contextWindow = await this.window(provider.id, model);
     this.windows.set(`${provider.id}/${model}`, contextWindow);
     const local = provider.local === true ? { local: true } : {};
-    return { provider, model, contextWindow, reason, ...local };
+    return { provider, model, contextWindow, reason, ...local, sees: this.sees(provider.id, model) };
   }
 
   /** Learned from the server's own words, else listed, else asked of a local server, else well known, else assumed. */
@@ -244,6 +247,12 @@ export class ProviderCatalog implements ModelDirectory {
       (await this.askLocal(providerId, model)) ??
       knownWindow(model);
     return known ?? this.options.settings.defaultWindow();
+  }
+
+  /** Whether a model takes images: the user's word, else what its name tells; null when nothing is known. */
+  private sees(providerId: string, model: string): boolean | null {
+    const said = sightBySetting(this.options.settings.sees?.() ?? '', providerId, model);
+    return said ?? sightByName(model);
   }
 
   private async askLocal(providerId: string, model: string): Promise<number | null> {

@@ -2,7 +2,7 @@ import type { CallId, MessageId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
 import type { HistoryCall, ModelMessage } from '../model/port';
-import { saidText } from '../store/said-text';
+import { isHarnessText, saidText } from '../store/said-text';
 import type { ArchivedEvent, ArchivedMessage } from '../store/archive-store';
 
 /** A message of another tool's log, with what the log says beyond the message. */
@@ -76,7 +76,9 @@ export class TurnMaker {
     const { message, at } = logged;
     const events: ArchivedEvent[] = [];
     const said = message.role === 'user' ? saidText(message.content) : '';
-    const hasImages = message.role === 'user' && (message.images?.length ?? 0) > 0;
+    // Pictures that a tool read come with a note of the harness.
+    const hasImages =
+      message.role === 'user' && (message.images?.length ?? 0) > 0 && !isHarnessText(message.content);
     if (said.trim() !== '' || hasImages) {
       events.push(...this.end());
       events.push(...this.begin(at, id, said, 'message'));

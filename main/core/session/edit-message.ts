@@ -1,3 +1,4 @@
+import type { GivenImage } from '../../../shared/image/image-facts';
 import type { MessageId, SessionId, TurnId } from '../../../shared/model/ids';
 import type { SessionSummary } from '../../../shared/model/session';
 import type { SessionBranches } from './session-branches';
@@ -12,6 +13,8 @@ export interface EditMessage {
   how: 'rewind' | 'fork';
   mentions: readonly string[];
   openFiles: readonly string[];
+  /** Pictures of the message, which stay with it. */
+  images?: readonly GivenImage[];
 }
 
 /**

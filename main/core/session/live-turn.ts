@@ -1,7 +1,8 @@
 import { AppError, toErrorShape } from '../../../shared/error';
-import type { MessageId, TurnId } from '../../../shared/model/ids';
+import type { TurnId } from '../../../shared/model/ids';
 import type { Receipt } from '../../../shared/model/receipt';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
+import { saidBetween, type Interjection } from '../turn/interjections';
 import { runTurn } from '../turn/loop';
 import { TurnEvidence } from '../turn/receipt/evidence';
 import { receiptOf } from '../turn/receipt/receipt';
@@ -39,7 +40,7 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
 export class LiveTurn {
   readonly done: Promise<TurnEnd>;
   private readonly abort = new AbortController();
-  private readonly interjections: string[] = [];
+  private readonly interjections: Interjection[] = [];
   private readonly evidence = new TurnEvidence();
   private forceStop: (() => void) | null = null;
 
@@ -68,8 +69,8 @@ export class LiveTurn {
     return this.turn.turnId as TurnId;
   }
 
-  interject(text: string): void {
-    this.interjections.push(text);
+  interject(said: Interjection): void {
+    this.interjections.push(said);
   }
 
   stop(): void {
@@ -197,10 +198,11 @@ export class LiveTurn {
     const calls = openCalls(this.runtime.view, this.turnId);
     const messages: NewMessage[] = calls.map((call) => deps.history.append(resultMessage(call)));
     const payloads: TurnEventPayload[] = calls.map(closeCall);
-    for (const text of deps.takeInterjections()) {
-      const kept = deps.history.append({ role: 'user', content: text });
+    for (const said of deps.takeInterjections()) {
+      const { message, event } = saidBetween(said);
+      const kept = deps.history.append(message);
       messages.push(kept);
-      payloads.push({ type: 'interjection', messageId: kept.id as MessageId, text });
+      payloads.push(event(kept.id));
     }
     payloads.push({
       type: 'turn.finished',

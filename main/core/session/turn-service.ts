@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/error';
+import type { GivenImage, ImageFacts } from '../../../shared/image/image-facts';
 import type { MessageId, SessionId, TurnId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { SessionSummary } from '../../../shared/model/session';
@@ -6,6 +7,7 @@ import type { StepView } from '../../../shared/model/session-view';
 import { resolveForAgent } from '../agent/agent-model';
 import { agentText } from '../agent/agent-prompt';
 import type { SessionRole } from '../agent/session-role';
+import { saidWithImages } from '../image/take-images';
 import type { ModelDirectory, ModelMessage, ResolvedModel, ModelWish, ToolSpec } from '../model/port';
 import { AUTO_MODEL, routeModel, type ModelRoutes } from '../model/route-model';
 import type { ToolRunner } from '../tool/types';
@@ -33,6 +35,8 @@ export interface StartTurn {
   text: string;
   mentions?: readonly string[];
   openFiles?: readonly string[];
+  /** Pictures as they were given; checked here. */
+  images?: readonly GivenImage[];
   /** What is so at this moment, for the model; gathered by the caller, since looking takes a moment. */
   facts?: TurnFacts;
 }
@@ -85,20 +89,19 @@ export class TurnService {
 
   constructor(private readonly options: TurnServiceOptions) {}
 
-  /**
-   * @throws AppError `busy` when the session already runs a turn (here or in another process), `no_project`, `not_found`
-   */
+  /** @throws AppError `busy` (a turn runs, here or in another process), `no_project`, `not_found`, and for images too large */
   start(request: StartTurn): { turnId: TurnId } {
     const { runtime, summary, project } = this.ready(request.sessionId);
-    const content = userMessageText(request.text, {
+    const { text, parts, facts } = saidWithImages(request.text, request.images);
+    const content = userMessageText(text, {
       mentions: request.mentions ?? [],
       openFiles: request.openFiles ?? [],
       ...request.facts,
     });
     return this.claimed(runtime, () => {
       const carried = this.carryPartial(runtime);
-      const user = runtime.history.append({ role: 'user', content });
-      return this.launch(runtime, summary, project, 'message', request.text, [...carried, user]);
+      const user = runtime.history.append({ role: 'user', content, ...parts });
+      return this.launch(runtime, summary, project, 'message', text, [...carried, user], facts);
     });
   }
 
@@ -120,13 +123,13 @@ export class TurnService {
   }
 
   /** @throws AppError `bad_argument` when no turn runs: the message then belongs into `start` */
-  interject(sessionId: SessionId, text: string): void {
+  interject(sessionId: SessionId, text: string, given: readonly GivenImage[] = []): void {
     const live = this.live.get(sessionId);
     if (!live)
       throw new AppError('bad_argument', 'No turn is running in this session.', {
         hint: 'Send it as a message.',
       });
-    live.interject(text);
+    live.interject(given.length === 0 ? text : saidWithImages(text, given));
   }
 
   /**
@@ -260,6 +263,7 @@ export class TurnService {
     kind: 'message' | 'retry' | 'continue',
     text: string,
     messages: NewMessage[],
+    shown: { images?: ImageFacts[] } = {},
   ): { turnId: TurnId } {
     const { sessions, newId } = this.options;
     const turnId = newId() as TurnId;
@@ -273,7 +277,7 @@ export class TurnService {
     try {
       runtime.log.appendWhole(
         turnId,
-        [{ type: 'turn.started', messageId, text, mode, agent, kind }],
+        [{ type: 'turn.started', messageId, text, mode, agent, kind, ...shown }],
         messages,
       );
     } catch (error) {

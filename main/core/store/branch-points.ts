@@ -133,6 +133,9 @@ function plansBefore(sql: Sql, sessionId: string, seq: number): Plan[] {
   return [...new Map(plans.map((plan) => [plan.planId, plan])).values()];
 }
 
+/** Pictures that a tool read come behind the results as a message of the harness: see `image/read-images`. */
+const READ_IMAGES = `message -> '$.images' IS NOT NULL AND message ->> '$.content' LIKE '<system-reminder>%'`;
+
 /** Where turns, messages and results lie in the rows of a session. */
 export function createBranchPoints(sql: Sql): BranchPoints {
   return {
@@ -178,7 +181,7 @@ export function createBranchPoints(sql: Sql): BranchPoints {
         z.object({ position: z.int().nullable() }),
         sql.get(
           `SELECT min(position) AS position FROM messages WHERE session_id = ? AND position > ? AND voided_by IS NULL
-             AND message ->> '$.role' <> 'tool'`,
+             AND message ->> '$.role' <> 'tool' AND NOT (${READ_IMAGES})`,
           sessionId,
           position,
         ),

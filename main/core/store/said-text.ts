@@ -2,6 +2,9 @@
 const BLOCK = /^<(context|system-reminder)>[\s\S]*<\/\1>$/;
 const FIRST_BLOCK = /\n\n<(?:context|system-reminder)>\n/;
 
+/** True for a message in the user's role that the harness wrote. */
+export const isHarnessText = (content: string): boolean => BLOCK.test(content.trimEnd());
+
 /** The user's own words in a message for the model; '' for one that the harness wrote. */
 export function saidText(content: string): string {
   const trimmed = content.trimEnd();

@@ -61,6 +61,7 @@ export function callContext(
     plans: environment.plans,
     confinement: options.confinement,
     permits,
+    sees: environment.sees ?? null,
     isUnsaved: (path) => options.isUnsaved?.(path) ?? false,
     ask: (question, choices) => askUser(question, choices, callId, environment, options.questions),
     subagent: ({ sessionId, ...child }) =>

@@ -74,6 +74,7 @@ export function finishedEnd(result: ToolResult, by: DecidedBy | undefined, isRev
     result: detail,
     diffs,
     isReviewed,
+    ...(result.images === undefined ? {} : { images: result.images }),
     ...(result.changed === undefined ? {} : { changed: result.changed }),
     ...(result.label === undefined ? {} : { label: result.label }),
   };

@@ -6,7 +6,7 @@ import type { Plan } from '../../../shared/model/plan';
 import type { TodoItem } from '../../../shared/model/todo';
 import type { CallResult, CallState, TurnEventPayload } from '../../../shared/model/turn-event';
 import type { ErrorShape } from '../../../shared/error';
-import type { ReplyCall } from '../model/port';
+import type { ImagePart, ReplyCall } from '../model/port';
 import type { WorkspaceFiles } from '../workspace/types';
 import type { Schema } from '../../../shared/schema';
 
@@ -65,6 +65,8 @@ export interface ToolContext {
   permits?(path: string): Promise<boolean>;
   /** Whether an editor holds unsaved text of the file at this workspace path (case-D11). Absent = never. */
   isUnsaved?(path: string): boolean;
+  /** Whether the model that called takes images; null or absent: not known. */
+  readonly sees?: boolean | null;
   /** Asks the user and waits; null when nobody answered or the turn stopped. */
   ask(question: string, options: string[]): Promise<string | null>;
   /** Says which session the subagent has that this call started. */
@@ -72,6 +74,9 @@ export interface ToolContext {
   /** Streamed output of a running call. */
   output(stream: 'stdout' | 'stderr', text: string): void;
 }
+
+/** A picture that a tool read, under the name it was asked for. */
+export type ReadImage = ImagePart & { name?: string };
 
 export interface ToolResult {
   /** For the model; capped by the tool's own strategy (H13). */
@@ -82,6 +87,8 @@ export interface ToolResult {
   exitCode?: number | null;
   cutChars?: number;
   fullOutputPath?: string;
+  /** Follow behind the results of the reply; only for a model that sees. */
+  images?: ReadImage[];
   /** What a command did to files. */
   changed?: Extract<TurnEventPayload, { type: 'files.changed' }>;
   /** True when the call did what it was asked but the outcome is a failure for the feed (missing file …). */
@@ -146,6 +153,7 @@ export interface CallOutcome {
   result?: CallResult;
   error?: ErrorShape;
   diffs: FileDiff[];
+  images?: ReadImage[];
 }
 
 /** Stores and publishes one event; resolves once it is durable. */
@@ -163,6 +171,8 @@ export interface CallEnvironment {
   readonly ledger: ReadLedger;
   readonly todos: TodoPort;
   readonly plans: PlanPort;
+  /** Whether the model of this step takes images; null or absent: not known. */
+  readonly sees?: boolean | null;
   /** Why the turn's agent does not have this tool; absent or null when it has. */
   readonly refusal?: string | null;
 }

@@ -1,5 +1,6 @@
 import type { CallId } from '../../../shared/model/ids';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
+import { readImagesMessage } from '../image/read-images';
 import { CALLS_PER_REPLY, PARALLEL_READS } from '../limits';
 import type { ReplyCall } from '../model/port';
 import type { CallEnvironment, CallOutcome } from '../tool/types';
@@ -17,6 +18,8 @@ interface Place {
   queue: RecordQueue;
   /** Why a guard lets this call not run, as its result; null when it may. Asked right before it would run. */
   guard: (call: ReplyCall) => string | null;
+  /** Whether the model of this step takes images. */
+  sees: boolean | null;
 }
 
 /** A call with the world it runs in; its end is gathered so that end and answer become one record. */
@@ -36,7 +39,7 @@ const belongsToEnd = (payload: TurnEventPayload): boolean =>
   (payload.type === 'call.state' && FINAL.has(payload.state));
 
 function dispatched(call: ReplyCall, at: Place): Dispatched {
-  const { turn, step, deps, queue } = at;
+  const { turn, step, deps, queue, sees } = at;
   const end: TurnEventPayload[] = [];
   const environment: CallEnvironment = {
     sessionId: turn.sessionId,
@@ -48,6 +51,7 @@ function dispatched(call: ReplyCall, at: Place): Dispatched {
     ledger: deps.ledger,
     todos: deps.todos,
     plans: deps.plans,
+    sees,
     refusal: deps.refusal?.(call.name) ?? null,
     emit: (payload) => {
       if (end.length > 0 || belongsToEnd(payload)) {
@@ -192,6 +196,7 @@ async function runAll(calls: readonly ReplyCall[], at: Place): Promise<CallOutco
  * one by one, except that edits of one file next to each other are one pass. Outcomes come back in call order.
  *
  * @param guard why a call is not run, or null
+ * @param sees whether the model takes images: pictures that calls bring follow behind the results
  */
 export async function* runCalls(
   calls: readonly ReplyCall[],
@@ -199,11 +204,18 @@ export async function* runCalls(
   step: number,
   deps: LoopDeps,
   guard: (call: ReplyCall) => string | null = () => null,
+  sees: boolean | null = null,
 ): AsyncGenerator<TurnRecord, CallOutcome[]> {
   const queue = new RecordQueue();
-  const work = runAll(calls, { turn, step, deps, queue, guard }).finally(() => queue.end());
+  const work = runAll(calls, { turn, step, deps, queue, guard, sees }).finally(() => queue.end());
   // The queue drains first; a failure of `work` must not count as unhandled meanwhile.
   work.catch(() => undefined);
   yield* queue.drain();
-  return work;
+  const outcomes = await work;
+  const images = readImagesMessage(outcomes);
+  if (images) {
+    const added = deps.history.append(images.message);
+    yield { payloads: [images.event(added.id)], messages: [added], deferrable: true };
+  }
+  return outcomes;
 }

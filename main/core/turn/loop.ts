@@ -5,6 +5,7 @@ import type { ReplyCall, ResolvedModel } from '../model/port';
 import type { CallOutcome } from '../tool/types';
 import { runCalls } from './dispatch';
 import { TurnHooks } from './hooks';
+import { saidBetween } from './interjections';
 import { modelStep, type StepReply } from './model-step';
 import { TurnEvidence } from './receipt/evidence';
 import { finalSummary } from './summary';
@@ -18,10 +19,13 @@ interface Course {
   evidence: TurnEvidence;
   /** What was last announced, so that `model.resolved` comes once per change and not once per step. */
   announced: string;
+  /** Whether the model of the step at hand takes images. */
+  sees: boolean | null;
 }
 
 async function* announceModel(course: Course): AsyncGenerator<TurnRecord, ResolvedModel> {
   const model = await course.deps.resolveModel(course.hooks.wish());
+  course.sees = model.sees ?? null;
   const name = `${model.provider.id}/${model.model} ${model.contextWindow}`;
   if (course.announced !== name) {
     course.announced = name;
@@ -41,10 +45,11 @@ async function* announceModel(course: Course): AsyncGenerator<TurnRecord, Resolv
 
 /** Messages the user sent while the turn ran reach the model before its next request (H11). */
 async function* drainInterjections({ deps, hooks }: Course): AsyncGenerator<TurnRecord, void> {
-  for (const text of deps.takeInterjections()) {
-    const added = deps.history.append({ role: 'user', content: text });
-    hooks.heard(text);
-    yield { payloads: [{ type: 'interjection', messageId: added.id as MessageId, text }], messages: [added] };
+  for (const said of deps.takeInterjections()) {
+    const { message, event } = saidBetween(said);
+    const added = deps.history.append(message);
+    hooks.heard(message.content);
+    yield { payloads: [event(added.id)], messages: [added] };
   }
 }
 
@@ -67,10 +72,10 @@ async function* runStepCalls(
   reply: StepReply,
   step: number,
   startedAt: number,
-  { turn, deps, hooks }: Course,
+  { turn, deps, hooks, sees }: Course,
 ): AsyncGenerator<TurnRecord, string | null> {
   const { messageId } = reply;
-  const outcomes = yield* runCalls(reply.calls, turn, step, deps, hooks.refusal);
+  const outcomes = yield* runCalls(reply.calls, turn, step, deps, hooks.refusal, sees);
   const done = completion(reply.calls, outcomes);
   const finished = { type: 'step.finished', step, messageId, durationMs: deps.now() - startedAt } as const;
   if (done === null) {
@@ -115,7 +120,7 @@ export async function* runTurn(
   deps.compaction.beginTurn();
   const { maxSteps } = turn;
   const hooks = new TurnHooks(turn, deps, evidence);
-  const course: Course = { turn, deps, hooks, evidence, announced: '' };
+  const course: Course = { turn, deps, hooks, evidence, announced: '', sees: null };
   yield* hooks.begin();
   for (let step = 1; step <= maxSteps; step += 1) {
     deps.signal.throwIfAborted();

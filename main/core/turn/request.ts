@@ -5,6 +5,7 @@ import { compactSession } from '../context/compaction/compact-session';
 import { planCut, tierFor, type SummaryTier } from '../context/compaction/plan-cut';
 import { layOut, messagesOf, type LaidOut } from '../context/lay-out';
 import { estimateMessageTokens, estimateToolTokens } from '../context/tokens';
+import { forModel } from '../image/for-model';
 import { COMPACTIONS_WITHOUT_HEADROOM, FULL_COMPACTION_RATIO } from '../limits';
 import type { ModelMessage, ResolvedModel, ToolChoice, ToolSpec } from '../model/port';
 import type { LoopDeps, TurnRecord } from './turn-types';
@@ -39,7 +40,7 @@ export async function draftRequest(deps: LoopDeps, model: ResolvedModel): Promis
   });
   const prefix = await deps.prefix(mode, laidOut.compaction);
   const tools = deps.toolSpecs(mode);
-  const messages = [...prefix, ...messagesOf(laidOut)];
+  const messages = [...prefix, ...forModel(messagesOf(laidOut), model.sees)];
   const name = meterName(model);
   const estimatedTokens = state.meter.measure(messages, tools, name, context.ratio(name));
   return { messages, tools, toolChoice: 'auto', estimatedTokens, laidOut };
@@ -96,7 +97,12 @@ async function* shrink(
       shrink: state.shrink,
     });
     const prefix = draft.messages.slice(0, draft.messages.length - messagesOf(laidOut).length);
-    return state.meter.measure([...prefix, ...messagesOf(again)], draft.tools, name, ratio);
+    return state.meter.measure(
+      [...prefix, ...forModel(messagesOf(again), model.sees)],
+      draft.tools,
+      name,
+      ratio,
+    );
   };
   const shrunk = state.shrink.run({
     entries: laidOut.items.map(({ id, message }) => ({ id, message })),

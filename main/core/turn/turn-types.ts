@@ -6,6 +6,7 @@ import type { ContextState } from '../context/context-state';
 import type { ContextEntry } from '../context/entry';
 import type { CompactionRecord } from '../context/records';
 import type { ModelDirectory, ModelMessage, ModelWish, ResolvedModel, ToolSpec } from '../model/port';
+import type { Interjection } from './interjections';
 import type { PlanPort, ReadLedger, TodoPort, ToolRunner } from '../tool/types';
 
 /** A message that is to be stored together with the events of the same moment. */
@@ -90,7 +91,7 @@ export interface LoopDeps {
   /** Why the turn's agent may not call this tool; null when it may. Asked at dispatch, whatever the list offers. */
   refusal?(tool: string): string | null;
   /** Messages the user sent since the last call of this; empties the queue. */
-  takeInterjections(): string[];
+  takeInterjections(): Interjection[];
   hasInterjections(): boolean;
   newId(): string;
   /** Milliseconds on a clock that never jumps. */

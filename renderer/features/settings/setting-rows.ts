@@ -214,6 +214,13 @@ export const MODEL_ROWS: readonly SettingRow[] = [
     placeholder: 'The default',
   },
   {
+    key: 'chat.model.sees',
+    title: 'Models that see images',
+    text: 'Where a provider does not say it: names with *, separated by commas; ! for those that don’t',
+    control: 'text',
+    placeholder: 'none',
+  },
+  {
     key: 'chat.budget.sessionUsd',
     title: 'Money per session',
     text: 'With its subagents; 0 for no limit',

@@ -3,9 +3,10 @@ import { AppError } from '../../../../shared/error';
 import { decodeText, isBinary } from '../../edit/text-codec';
 import type { ResolvedPath } from '../../workspace/types';
 import { defineTool } from '../define';
-import type { ToolContext } from '../types';
+import type { ToolContext, ToolResult } from '../types';
 import { ALL_MODES, shownPath } from './lib/access';
-import { describeBinary, isKnownImage } from './lib/describe-binary';
+import { describeBinary } from './lib/describe-binary';
+import { isKnownImage, readImage } from './lib/read-image';
 import { LineScanner, windowOf, type LineWindow } from './lib/line-window';
 import { missingFile } from './lib/missing-file';
 
@@ -25,13 +26,14 @@ async function readWindow(
   first: number,
   count: number,
   context: ToolContext,
-): Promise<Shown | string> {
+): Promise<Shown | ToolResult> {
   try {
     const { bytes, hash } = await context.files.readBytes(resolved.relative, {
       maxBytes: WHOLE_FILE_BYTES,
       signal: context.signal,
     });
-    if (isBinary(bytes) || isKnownImage(bytes)) return describeBinary(resolved.relative, bytes, bytes.length);
+    if (isKnownImage(bytes)) return readImage(resolved.relative, bytes, bytes.length, context.sees);
+    if (isBinary(bytes)) return { text: describeBinary(resolved.relative, bytes, bytes.length) };
     const file = await decodeText(bytes, resolved.relative);
     context.ledger.note(resolved.realRelative, hash);
     const note = file.encoding === 'utf-8' ? '' : `, encoding ${file.encoding}`;
@@ -47,7 +49,7 @@ async function scanWindow(
   first: number,
   count: number,
   context: ToolContext,
-): Promise<Shown | string> {
+): Promise<Shown | ToolResult> {
   const scanner = new LineScanner(first, count);
   let head: Buffer | null = null;
   const { sizeBytes } = await context.files.scan(
@@ -61,7 +63,8 @@ async function scanWindow(
     { signal: context.signal },
   );
   const start = head ?? Buffer.alloc(0);
-  if (isBinary(start) || isKnownImage(start)) return describeBinary(resolved.relative, start, sizeBytes);
+  if (isKnownImage(start)) return readImage(resolved.relative, start, sizeBytes, context.sees);
+  if (isBinary(start)) return { text: describeBinary(resolved.relative, start, sizeBytes) };
   if (isUtf16(start)) {
     throw new AppError('file_too_large', `\`${resolved.relative}\` is UTF-16 and too large to show.`, {
       audience: 'model',
@@ -116,7 +119,7 @@ export const readFile = defineTool({
     if (!resolved.exists) throw await missingFile(resolved.relative, context);
     const count = Math.min(LINES_PER_CALL, (end_line ?? Number.MAX_SAFE_INTEGER) - first + 1);
     const window = await readWindow(resolved, first, count, context);
-    if (typeof window === 'string') return { text: window };
+    if ('text' in window) return window;
     if (window.totalLines === 0) return { text: '(empty file)' };
     if (window.lines.length === 0) {
       throw new AppError('bad_argument', `\`${resolved.relative}\` has only ${window.totalLines} lines.`, {

@@ -10,7 +10,6 @@ const MAGIC: readonly (readonly [kind: string, hex: string])[] = [
   ['WebAssembly module', '0061736d'],
   ['Windows program', '4d5a'],
 ];
-const IMAGES = new Set(['PNG image', 'JPEG image', 'GIF image', 'WebP image']);
 
 /** What a file is, by its first bytes; null for anything that may be text. */
 function kindOf(bytes: Buffer): string | null {
@@ -20,16 +19,14 @@ function kindOf(bytes: Buffer): string | null {
   return found?.[0] ?? null;
 }
 
-/** True for formats that are never shown as text, even where their first bytes hold no NUL. */
-export const isKnownImage = (bytes: Buffer): boolean => IMAGES.has(kindOf(bytes) ?? '');
-
-/** One sentence in place of the bytes. */
-export function describeBinary(relative: string, bytes: Buffer, sizeBytes: number): string {
+/** What a file is and how large, as one sentence. */
+export function nameBinary(relative: string, bytes: Buffer, sizeBytes: number, pixels: string): string {
   const kind = kindOf(bytes) ?? 'binary file';
   const size = sizeBytes < 10_240 ? `${sizeBytes} bytes` : `${Math.round(sizeBytes / 1024)} KB`;
-  const area =
-    kind === 'PNG image' && bytes.length >= 24
-      ? `, ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)} pixels`
-      : '';
-  return `\`${relative}\` is ${kind === 'ELF program' ? 'an' : 'a'} ${kind} (${size}${area}). Its contents are not shown.`;
+  const area = pixels === '' ? '' : `, ${pixels} pixels`;
+  return `\`${relative}\` is ${kind === 'ELF program' ? 'an' : 'a'} ${kind} (${size}${area}).`;
 }
+
+/** Two sentences in place of the bytes. */
+export const describeBinary = (relative: string, bytes: Buffer, sizeBytes: number): string =>
+  `${nameBinary(relative, bytes, sizeBytes, '')} Its contents are not shown.`;
