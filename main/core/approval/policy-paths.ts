@@ -1,7 +1,8 @@
 import type { Rule } from '../../../shared/model/approval';
 import { proposePathRule } from './propose-rule';
 import type { ProtectionLookup } from './protected-touch';
-import { matchesAction, matchesPath } from './rule-match';
+import { pathVerdict } from './rule-family';
+import { matchesAction } from './rule-match';
 import { ruleVerdict, stricter, type RuleVerdict } from './rule-verdict';
 import type { PolicyInput } from './types';
 
@@ -49,13 +50,7 @@ function builtin(
 
 /** Rules by the name the model used and by the name behind links; an allowance must cover both. */
 function rulesFor(input: PolicyInput, path: string, real: string): RuleVerdict | null {
-  const verdicts = [...new Set([path, real])].map((name) =>
-    ruleVerdict(
-      input.rules.filter(
-        ({ rule }) => matchesAction(rule, input.tool) && matchesPath(rule.resource, name, rule.effect),
-      ),
-    ),
-  );
+  const verdicts = [...new Set([path, real])].map((name) => pathVerdict(input, name));
   const restricting = verdicts.filter((verdict) => verdict !== null && verdict.effect !== 'allow');
   if (restricting.length > 0) return restricting.reduce(stricter, null);
   return verdicts.every((verdict) => verdict !== null) ? (verdicts[0] ?? null) : null;

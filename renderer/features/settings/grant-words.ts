@@ -16,6 +16,11 @@ const VERBS: Record<Grant['rule']['effect'], string> = { allow: 'Allowed', ask: 
 
 export const effectWords = (grant: Grant): string => VERBS[grant.rule.effect];
 
+/** How far a rule reaches, which its row alone does not say. */
+export const REACH =
+  'The last rule that matches counts. A rule that allows holds for the tool it names; one that denies or asks about a tool that ' +
+  'writes files (edit_file, write_file, apply_patch) holds for all tools that write, one about read_file or grep for both.';
+
 export type GrantGroup = { title: string; grants: readonly Grant[] };
 
 /** Grants of dialogs first: they are what a user comes to look for. The order inside is the order of judging. */

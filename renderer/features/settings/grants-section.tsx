@@ -7,7 +7,7 @@ import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { ErrorBox } from '../../ui/error-box';
 import { Icon } from '../../ui/icon';
-import { canRevoke, effectWords, grantGroups, scopeWords, type GrantGroup } from './grant-words';
+import { canRevoke, effectWords, grantGroups, REACH, scopeWords, type GrantGroup } from './grant-words';
 
 const SIGNS: Record<Grant['rule']['effect'], { icon: string; className: string }> = {
   allow: { icon: 'check', className: 'ui-ok' },
@@ -45,14 +45,19 @@ export function GrantsSection() {
       </EmptyState>
     );
   }
-  return grantGroups(grants ?? []).map((group) => (
-    <GrantTable
-      key={group.title}
-      group={group}
-      now={now}
-      onRevoke={(grant) => void revoke(grant).catch(toastError)}
-    />
-  ));
+  return (
+    <>
+      <p className="grants-reach">{REACH}</p>
+      {grantGroups(grants ?? []).map((group) => (
+        <GrantTable
+          key={group.title}
+          group={group}
+          now={now}
+          onRevoke={(grant) => void revoke(grant).catch(toastError)}
+        />
+      ))}
+    </>
+  );
 }
 
 interface GrantTableProps {

@@ -109,18 +109,27 @@ function refused(complaint: string): AppError {
 
 /** Files that a rule keeps from being read are kept from being searched, too (sec-B03). */
 async function permitted(
-  lines: FoundLine[],
+  { lines, binaries }: Pick<MatchReader, 'lines' | 'binaries'>,
   context: ToolContext,
-): Promise<{ lines: FoundLine[]; hidden: number }> {
+): Promise<{ lines: FoundLine[]; binaries: string[]; hidden: number }> {
   const permits = context.permits?.bind(context);
-  if (permits === undefined) return { lines, hidden: 0 };
+  if (permits === undefined) return { lines, binaries, hidden: 0 };
   const verdicts = new Map<string, boolean>();
-  for (const { path } of lines) {
+  for (const path of [...lines.map((line) => line.path), ...binaries]) {
     if (!verdicts.has(path)) verdicts.set(path, await permits(path));
   }
-  const shown = lines.filter(({ path }) => verdicts.get(path) === true);
-  return { lines: shown, hidden: [...verdicts.values()].filter((verdict) => !verdict).length };
+  const isShown = (path: string): boolean => verdicts.get(path) === true;
+  return {
+    lines: lines.filter(({ path }) => isShown(path)),
+    binaries: binaries.filter(isShown),
+    hidden: [...verdicts.values()].filter((verdict) => !verdict).length,
+  };
 }
+
+const hiddenWords = (count: number): string =>
+  count === 1
+    ? '(1 file is not shown because a rule denies or asks about reading it)'
+    : `(${count} files are not shown because a rule denies or asks about reading them)`;
 
 /** Lines in the order of path and line: ripgrep's threads finish in any order. */
 function inOrder(lines: FoundLine[]): FoundLine[] {
@@ -159,19 +168,19 @@ export const grep = defineTool({
   },
   run: async (input, context) => {
     const { reader, complaint } = await search(input, context);
-    const { lines, hidden } = await permitted(inOrder(reader.lines), context);
-    const { text, shown } = format(lines, input.max_results ?? DEFAULT_RESULTS);
+    const { lines, binaries, hidden } = await permitted(reader, context);
+    const { text, shown } = format(inOrder(lines), input.max_results ?? DEFAULT_RESULTS);
     const total = reader.matches >= MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(reader.matches);
     const summary =
       hidden > 0
-        ? `(${hidden} files are not shown because a rule denies reading them)`
+        ? hiddenWords(hidden)
         : shown < reader.matches
           ? `(${shown} of ${total} matches shown; narrow with path or glob, or raise max_results)`
           : `(${total} ${reader.matches === 1 ? 'match' : 'matches'})`;
     return {
       text: [
         ...text,
-        ...reader.binaries.map((name) => `${shownName(name)}: binary file matches`),
+        ...binaries.map((name) => `${shownName(name)}: binary file matches`),
         reader.matches === 0 && reader.binaries.length === 0 ? '0 matches' : summary,
         ...(complaint === '' ? [] : [`(not searched: ${complaint.split('\n')[0] ?? ''})`]),
       ].join('\n'),
