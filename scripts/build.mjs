@@ -26,6 +26,19 @@ const UNBUNDLED = [
   /^(?:bufferutil|utf-8-validate)$/,
 ];
 
+/** See main/core/model/sdk-headers.ts: the openai SDK gets that class where it says `Headers`. */
+const SDK_HEADERS = {
+  name: 'sdk-headers',
+  transform: {
+    filter: { id: /\/openai\/internal\/headers\.mjs$/ },
+    handler: (/** @type {string} */ code) => ({
+      // In front of the first line, so that every line stays where the source map has it.
+      code: `import { SdkHeaders as Headers } from ${JSON.stringify(inRoot('main/core/model/sdk-headers.ts'))};${code}`,
+      map: null,
+    }),
+  },
+};
+
 const BUILDERS = { main: buildMain, preload: buildPreload, renderer: buildRenderer };
 
 try {
@@ -118,6 +131,7 @@ async function bundle({ input, output }) {
     resolve: { mainFields: ['module', 'main'] },
     cwd: inRoot('.'),
     tsconfig: inRoot('tsconfig.base.json'),
+    plugins: [SDK_HEADERS],
     output: { ...output, minify: false },
     onLog(level, log, next) {
       // An import that leads nowhere is an error now, rather than for whoever comes across it at run time.

@@ -91,11 +91,17 @@ async function oneTurn(
   try {
     const facts = await core.context.turnFacts(sessionId, []);
     ({ turnId } = core.turns.start({ sessionId, ...said, facts }));
-    return await Promise.race([finished, stoppedBy(core, sessionId, interrupted, io)]);
+    return await Promise.race([finished, stoppedBy(core, sessionId, interrupted, io), refused(core)]);
   } finally {
     person.close();
     unsubscribe();
   }
+}
+
+/** Rejects when commands can't be confined although they must be: the turn does not go on then. */
+async function refused(core: Core): Promise<never> {
+  await core.confined();
+  return await new Promise<never>(() => undefined);
 }
 
 /** Stops the turn on interruption; resolves only if the turn then fails to end by itself. */

@@ -39,13 +39,17 @@ export interface CoreParts {
   startNotices: string[];
 }
 
-type ProjectActions = Pick<Core, 'project' | 'requireProject' | 'openProject' | 'openTour' | 'closeProject'>;
+type ProjectActions = Pick<
+  Core,
+  'project' | 'requireProject' | 'openProject' | 'confined' | 'openTour' | 'closeProject'
+>;
 type SessionActions = Pick<Core, 'sessions' | 'subscribe' | 'revertEdit' | 'editTexts'>;
 
 const projectActions = (slot: ProjectSlot): ProjectActions => ({
   project: () => slot.current(),
   requireProject: () => slot.require(),
   openProject: (path) => slot.use((known) => known.open(path)),
+  confined: () => slot.confined(),
   openTour: () => slot.use((known) => known.openTour()),
   closeProject: () => slot.close(),
 });

@@ -122,6 +122,12 @@ export interface Core {
   requireProject(): OpenProject;
   /** Closes the open project and opens this one; running turns are stopped. @throws as ProjectCatalog.open */
   openProject(path: string): Promise<ProjectInfo>;
+  /**
+   * Settles once it is known that commands of the open project are confined as {@link CoreOptions.confinement} demands.
+   *
+   * @throws AppError `unsupported` when they can't be
+   */
+  confined(): Promise<void>;
   openTour(): Promise<ProjectInfo>;
   closeProject(): Promise<void>;
   /** Live events after they are stored. */

@@ -50,7 +50,6 @@ export class SdkClient {
   private async shape(): Promise<RequestHead> {
     const { OpenAI } = await import('openai');
     const { baseUrl, apiKey } = this.options;
-    const shaped = Promise.withResolvers<RequestHead>();
     const client = new OpenAI({
       baseURL: baseUrl,
       apiKey: apiKey ?? 'none',
@@ -61,11 +60,8 @@ export class SdkClient {
       maxRetries: 0,
       timeout: SDK_TIMEOUT_MS,
       logLevel: 'off',
-      // Stands in for the network.
-      fetch: (url: unknown, init?: RequestInit) => {
-        shaped.resolve({ url: new URL(String(url)), headers: ownHeaders(init) });
-        return Promise.resolve(new Response(null));
-      },
+      // Never asked: looking at the global one would load all of Node's undici.
+      fetch: () => Promise.reject(new Error('The SDK sends nothing here.')),
       defaultHeaders: {
         Accept: 'text/event-stream, application/json',
         'User-Agent': 'Lathe',
@@ -73,14 +69,17 @@ export class SdkClient {
         Authorization: apiKey === null ? null : `Bearer ${apiKey}`,
       },
     });
-    await client.post('/chat/completions', { body: {} }).asResponse();
-    return await shaped.promise;
+    const { req, url } = await client.buildRequest({
+      method: 'post',
+      path: '/chat/completions',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    return { url: new URL(url), headers: ownHeaders(req.headers) };
   }
 }
 
 /** Only the headers that are ours go out: none from the environment, none that describe this machine. */
-function ownHeaders(init: RequestInit | undefined): Record<string, string> {
-  return Object.fromEntries(
-    [...new Headers(init?.headers).entries()].filter(([name]) => OWN_HEADERS.has(name)),
-  );
+function ownHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => OWN_HEADERS.has(name)));
 }

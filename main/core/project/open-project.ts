@@ -107,7 +107,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
   });
   const facts = new WriteFacts();
   const unconfined = createShellPool({ folder: files.root, runId: services.processes.runId });
-  const shells = services.confined?.shells ?? unconfined;
+  const shells = services.confined ?? unconfined;
   const effects = watchCommands(info, files.root, services, facts);
   const ground: ToolGround = { info, files, grants, facts, effects, shells: unconfined };
   const registry = projectRegistry(ground, services);

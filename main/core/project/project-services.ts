@@ -11,7 +11,7 @@ import type { HostPort } from '../host-port';
 import type { Logger } from '../log/logger';
 import type { MemoryPort } from '../memory/memory-port';
 import type { ProcessLedger } from '../process/ledger';
-import type { Confinement } from '../sandbox/confine';
+import type { LateConfinement } from '../sandbox/late-confinement';
 import type { QuestionBoard } from '../session/question-board';
 import type { SettingsService } from '../settings/settings-service';
 import type { Store } from '../store/types';
@@ -45,6 +45,6 @@ export interface ProjectServices {
   flag: ApprovalFlag;
   confinement: 'required' | 'off';
   /** What commands are shut into; null when they run as the user. */
-  confined: Confinement | null;
+  confined: LateConfinement | null;
   terminalEnv: NodeJS.ProcessEnv;
 }

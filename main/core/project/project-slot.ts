@@ -1,31 +1,15 @@
 import type { ProjectInfo } from '../../../shared/contract/project';
 import { AppError } from '../../../shared/error';
-import { planConfinement, type Confinement } from '../sandbox/confine';
+import { LateConfinement } from '../sandbox/late-confinement';
 import type { ProjectCatalog } from '../workspace/project-catalog';
 import { openProject, type OpenProject } from './open-project';
 import type { ProjectServices } from './project-services';
 
-/**
- * The confinement of `--approve all` (sec-I01): never without.
- *
- * @throws AppError `unsupported` when this machine can't confine commands
- */
-async function requireConfinement(root: string, latheHome: string, runId: string): Promise<Confinement> {
-  const confinement = await planConfinement(root, { latheHome, runId });
-  if (confinement) return confinement;
-  throw new AppError(
-    'unsupported',
-    'Commands can’t be confined on this machine, so running all of them unasked is refused.',
-    {
-      hint: 'Install bubblewrap or allow user namespaces, or use --approve edits.',
-    },
-  );
-}
-
 /** The one open project of this process, and the change from one to another. */
 export class ProjectSlot {
   private open: OpenProject | null = null;
-  private confinement: Confinement | null = null;
+  /** That of `--approve all` (sec-I01): never without. */
+  private confinement: LateConfinement | null = null;
 
   constructor(
     private readonly catalog: ProjectCatalog,
@@ -53,6 +37,15 @@ export class ProjectSlot {
     return this.open;
   }
 
+  /**
+   * Settles once it is known whether commands are confined where they must be; starts nothing.
+   *
+   * @throws AppError `unsupported` when they can't be
+   */
+  async confined(): Promise<void> {
+    await this.confinement?.known;
+  }
+
   /** @throws AppError `no_project` */
   require(): OpenProject {
     if (this.open) return this.open;
@@ -66,7 +59,7 @@ export class ProjectSlot {
     const { settings, dataDir, confinement, processes } = this.services;
     settings.setProject(info.path);
     if (confinement === 'required')
-      this.confinement = await requireConfinement(info.path, dataDir, processes.runId);
+      this.confinement = new LateConfinement(info.path, { latheHome: dataDir, runId: processes.runId });
     this.open = await openProject(info, { ...this.services, confined: this.confinement });
     return info;
   }

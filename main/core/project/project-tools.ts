@@ -34,7 +34,7 @@ export function projectRegistry({ effects, shells }: ToolGround, services: Proje
       fileSets: services.fileSets,
       ledger: services.processes,
       effects,
-      confinement: () => Promise.resolve(services.confined),
+      confinement: async () => (await services.confined?.get()) ?? null,
       shells,
     }),
   );
@@ -60,6 +60,7 @@ export function projectRunner(
     outputDir: join(services.dataDir, 'outputs'),
     flag: services.flag,
     confinement: services.confinement,
+    beforeEffect: services.confined === null ? undefined : () => services.confined?.get(),
     approvalTimeoutMs: settings.get('chat.approval.timeoutSeconds') * 1000,
     questions,
     isUnsaved: (path) => store.backups.has(folderIdOf(info), path),

@@ -161,11 +161,17 @@ interface Held {
   join(cwd: string): string[];
 }
 
+/** False where it is plain without a try that nothing can be confined. */
+export function mayConfine(): boolean {
+  const has = (name: string): boolean => findProgram(name) !== null;
+  return process.platform === 'linux' && has('nsenter') && has('setpriv') && (has('bwrap') || has('unshare'));
+}
+
 /** Tries the candidates; one counts only after a probe really ran inside. */
 async function hold(projectRoot: string, options: ConfinementOptions): Promise<Held | null> {
   const nsenter = findProgram('nsenter');
   const setpriv = findProgram('setpriv');
-  if (process.platform !== 'linux' || nsenter === null || setpriv === null) return null;
+  if (nsenter === null || setpriv === null || !mayConfine()) return null;
   const paths = sandboxPaths(projectRoot, options.latheHome);
   for (const { kind, argv } of candidates(paths)) {
     if (options.kinds?.includes(kind) === false) continue;

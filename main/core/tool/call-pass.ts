@@ -150,6 +150,7 @@ export class CallPass {
     if (first === undefined) return [];
     first.stopIfAborted();
     try {
+      if (first.tool.effect === 'write') await this.options.beforeEffect?.();
       await this.begin(plan);
       await Promise.all(plan.runs.map((run) => run.state('running', { by })));
       if (first.tool.effect !== 'write') return await this.effect(plan);

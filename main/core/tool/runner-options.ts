@@ -20,6 +20,8 @@ export interface ToolRunnerOptions {
   outputDir: string;
   flag: ApprovalFlag;
   confinement: 'required' | 'off';
+  /** Awaited before a call changes anything; where it throws, nothing is changed. */
+  beforeEffect?: (() => Promise<unknown> | undefined) | undefined;
   /** No answer within this time is a denial (P1: 300 s). */
   approvalTimeoutMs: number;
   questions: QuestionPort;
