@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
+  memo,
   useCallback,
   useEffect,
   useImperativeHandle,
@@ -9,6 +10,8 @@ import {
   type Ref,
 } from 'react';
 import { guessHeight, type ReviewBlock } from '../../lib/review/review-blocks';
+import { useWarming, useWarmRows } from './use-warm-rows';
+import { drawnRows } from './warm-rows';
 
 /** A file's head covers this much of what lies under it. */
 const HEAD_PX = 36;
@@ -38,20 +41,23 @@ function headBefore(heads: readonly number[], index: number): number | null {
 export function ReviewScroll({ blocks, pinned, renderBlock, onFiles, handle }: ReviewScrollProps) {
   const box = useRef<HTMLDivElement>(null);
   const heads = useMemo(() => blocks.flatMap(({ kind }, at) => (kind === 'file' ? [at] : [])), [blocks]);
+  const rows = useWarmRows();
+  const { warm } = rows;
   const rangeExtractor = useCallback(
-    (range: Range): number[] => {
-      const head = headBefore(heads, range.startIndex);
-      const more = [head, pinned].filter((index) => index !== null && index >= 0 && index < range.count);
-      return [...new Set([...(more as number[]), ...defaultRangeExtractor(range)])].sort((a, b) => a - b);
+    ({ startIndex, endIndex, count }: Range): number[] => {
+      const { from, to } = drawnRows(warm, { from: startIndex, to: endIndex });
+      const drawn = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+      const indexes = new Set([headBefore(heads, startIndex) ?? -1, pinned, ...drawn]);
+      return [...indexes].filter((index) => index >= 0 && index < count).sort((a, b) => a - b);
     },
-    [heads, pinned],
+    [heads, pinned, warm],
   );
   const virtual = useVirtualizer({
     count: blocks.length,
     getScrollElement: () => box.current,
     estimateSize: (index) => guessHeight(blocks[index] as ReviewBlock),
     getItemKey: (index) => blocks[index]?.key ?? index,
-    overscan: 3,
+    overscan: 0,
     scrollPaddingStart: HEAD_PX,
     rangeExtractor,
   });
@@ -73,7 +79,9 @@ export function ReviewScroll({ blocks, pinned, renderBlock, onFiles, handle }: R
     [virtual],
   );
   const shown = virtual.getVirtualItems();
-  const first = virtual.range?.startIndex ?? 0;
+  const { range } = virtual;
+  useWarming(rows, range && { from: range.startIndex, to: range.endIndex }, blocks.length, box);
+  const first = range?.startIndex ?? 0;
   const stuck = headBefore(heads, first);
   const paths = [...new Set(shown.map(({ index }) => blocks[index]?.file.path as string))].join('\n');
   useEffect(() => onFiles(paths.split('\n')), [paths, onFiles]);
@@ -81,18 +89,39 @@ export function ReviewScroll({ blocks, pinned, renderBlock, onFiles, handle }: R
     <div ref={box} className="rv-scroll" role="group" aria-label="Changes" tabIndex={-1}>
       <div className="rv-sizer" role="presentation" style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ key, index, start }) => (
-          <div
+          <Row
             key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            role="presentation"
-            className={index === stuck ? 'rv-row rv-row-stuck' : 'rv-row'}
-            {...(index === stuck ? {} : { style: { transform: `translateY(${start}px)` } })}
-          >
-            {renderBlock(blocks[index] as ReviewBlock)}
-          </div>
+            {...{ index, start, renderBlock, measure: virtual.measureElement }}
+            block={blocks[index] as ReviewBlock}
+            isStuck={index === stuck}
+          />
         ))}
       </div>
     </div>
   );
 }
+
+interface RowProps {
+  block: ReviewBlock;
+  index: number;
+  /** Pixels from the top of the scroll. */
+  start: number;
+  isStuck: boolean;
+  renderBlock: (block: ReviewBlock) => ReactNode;
+  measure: (element: HTMLElement | null) => void;
+}
+
+/** Drawn again when something of it is another, not when one scrolls. */
+const Row = memo(function Row({ block, index, start, isStuck, renderBlock, measure }: RowProps) {
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      role="presentation"
+      className={isStuck ? 'rv-row rv-row-stuck' : 'rv-row'}
+      {...(isStuck ? {} : { style: { transform: `translateY(${start}px)` } })}
+    >
+      {renderBlock(block)}
+    </div>
+  );
+});

@@ -8,7 +8,7 @@ import '../markdown/markdown.css';
 import './review-parts.css';
 import { knownPieces, lineNumber, lineNumbers, type LinePiece } from './line-pieces';
 
-const SIGNS = { add: '+', delete: '−', context: ' ' } as const;
+const SIGNS = { add: '+', delete: '−', context: null } as const;
 const ROLES = { add: 'insertion', delete: 'deletion', context: undefined } as const;
 
 export interface HunkLinesProps {
@@ -47,10 +47,11 @@ export const ShortHunkLines = memo(function ShortHunkLines({
 });
 
 function hunkLine(line: DiffLine, numbers: string, pieces: readonly LinePiece[], key: number) {
+  const sign = SIGNS[line.kind];
   return (
     <div key={key} className={`rv-line df-${line.kind}`} role={ROLES[line.kind]}>
       <span className="rv-numbers">{numbers}</span>
-      <span className="rv-sign">{SIGNS[line.kind]}</span>
+      {sign !== null && <span className="rv-sign">{sign}</span>}
       {pieces.map(piece)}
     </div>
   );

@@ -9,10 +9,14 @@ export interface LinePiece {
   readonly looks: string;
 }
 
+const WORD_MARK = 'df-word';
+
+/** Fewer elements are fewer to lay out while one scrolls: blanks, which have no colour, go with what is before them. */
 function addPiece(pieces: LinePiece[], text: string, looks: string): void {
   const last = pieces.at(-1);
-  // Fewer elements are fewer to lay out while one scrolls.
-  if (last?.looks === looks) pieces[pieces.length - 1] = { text: last.text + text, looks };
+  const isBlank = looks === '' && text.trim() === '' && last?.looks.includes(WORD_MARK) === false;
+  if (last && (last.looks === looks || isBlank))
+    pieces[pieces.length - 1] = { text: last.text + text, looks: last.looks };
   else pieces.push({ text, looks });
 }
 
@@ -23,7 +27,7 @@ export function linePieces(hunk: DiffHunk, language: string): LinePiece[][] {
     const pieces: LinePiece[] = [];
     for (const span of markSpans(tokenizeCode(text, language)[0] ?? [], marks[at] ?? [])) {
       const colour = span.kind === 'plain' || span.kind === 'prop' ? '' : `md-s-${span.kind}`;
-      addPiece(pieces, span.text, [colour, span.marked ? 'df-word' : ''].filter(Boolean).join(' '));
+      addPiece(pieces, span.text, [colour, span.marked ? WORD_MARK : ''].filter(Boolean).join(' '));
     }
     return pieces;
   });

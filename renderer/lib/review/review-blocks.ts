@@ -24,7 +24,7 @@ export type ReviewBlock =
     });
 
 /** Longer hunks are drawn in pieces: no row may take longer than a frame. */
-export const PIECE_LINES = 24;
+export const PIECE_LINES = 12;
 
 function hunkBlocks(file: ReviewFile, hunk: ReviewHunk, number: number, count: number): ReviewBlock[] {
   const blocks: ReviewBlock[] = [];
