@@ -16,6 +16,7 @@ export const turnApi = (core: Core): HandlersOf<typeof turn> => ({
     return null;
   },
   queue: (request) => ({ id: core.queue.put(request).id }),
+  queued: ({ sessionId }) => core.queue.list(core.sessions.get(sessionId).id),
   unqueue: ({ sessionId, id }) => core.queue.remove(sessionId, id),
   sendQueued: ({ sessionId }) => core.queue.sendNext(sessionId),
   queueChanged: ({ sessionId }, send, context) => {

@@ -7,9 +7,10 @@ import { MAX_MESSAGE_BYTES, readJsonBody } from './json-body';
 import { sendFailure, sendJson } from './reply';
 import { streamTurn } from './turn-stream';
 
-/** What one route gets. `id` is the path's parameter, '' on routes without one. */
+/** What one route gets. `id` and `item` are the path's parameters, '' on routes without them. */
 interface Call {
   id: string;
+  item: string;
   url: URL;
   api: ApiCaller;
   body: () => Promise<Record<string, unknown>>;
@@ -37,8 +38,8 @@ export function createRest({ router, newLink }: RestOptions): Rest {
     response.on('close', () => gone.abort());
     const api = createApiCaller(router, { clientId: randomUUID(), signal: gone.signal });
     try {
-      const { route, id } = findRoute(routes, request.method ?? '', url.pathname);
-      const value = await route({ id, url, api, request, response, body: () => readJsonBody(request) });
+      const { route, ...names } = findRoute(routes, request.method ?? '', url.pathname);
+      const value = await route({ ...names, url, api, request, response, body: () => readJsonBody(request) });
       if (value !== STREAMED) sendJson(response, 200, { ok: true, value: value ?? null });
     } catch (error) {
       if (response.headersSent) response.destroy();
@@ -79,6 +80,24 @@ const sessionRoutes: Readonly<Record<string, Route>> = {
   'POST /api/imports': async ({ api, body }) => api('session', 'import', await body()),
 };
 
+/** Messages that wait for the running turn of a session to end. */
+const queueRoutes: Readonly<Record<string, Route>> = {
+  'GET /api/sessions/:id/queue': ({ api, id }) => api('turn', 'queued', { sessionId: id }),
+  'POST /api/sessions/:id/queue': async ({ api, id, request }) => {
+    const { text, mentions } = await readJsonBody(request, MAX_MESSAGE_BYTES);
+    return api('turn', 'queue', { text, mentions, sessionId: id });
+  },
+  'PATCH /api/sessions/:id/queue/:item': async ({ api, id, item, request }) => {
+    const { text, mentions } = await readJsonBody(request, MAX_MESSAGE_BYTES);
+    const waiting = await api('turn', 'queued', { sessionId: id });
+    const old = waiting.find((message) => message.id === item);
+    return api('turn', 'queue', { text, mentions: mentions ?? old?.mentions, sessionId: id, id: item });
+  },
+  'DELETE /api/sessions/:id/queue/:item': ({ api, id, item }) =>
+    api('turn', 'unqueue', { sessionId: id, id: item }),
+  'POST /api/sessions/:id/queue/send': ({ api, id }) => api('turn', 'sendQueued', { sessionId: id }),
+};
+
 /** Parameters of the address that are numbers; the channel says what is wrong with others. */
 const numbersOf = (url: URL, names: readonly string[]): Record<string, number> =>
   Object.fromEntries(
@@ -110,6 +129,7 @@ const restRoutes = (router: Router, newLink: () => string): Readonly<Record<stri
     }),
   'POST /api/sessions/:id/stop': ({ api, id }) => api('turn', 'stop', { sessionId: id }),
   ...sessionRoutes,
+  ...queueRoutes,
   'GET /api/approvals': ({ api }) => api('turn', 'approvals', null),
   'POST /api/approvals/:id': async ({ api, id, body }) =>
     settled(await api('turn', 'replyApproval', { ...(await body()), id })),
@@ -124,20 +144,26 @@ function settled(reply: { accepted: boolean }): { accepted: boolean } {
   });
 }
 
-/** `/api/sessions/x1/stop` is looked up as `/api/sessions/:id/stop`. */
+/** `/api/sessions/x1/stop` is looked up as `/api/sessions/:id/stop`, then with its last word as `:item`. */
 function findRoute(
   routes: Readonly<Record<string, Route>>,
   method: string,
   pathname: string,
-): { route: Route; id: string } {
-  const [, api, noun, encoded, ...rest] = pathname.split('/');
-  const pattern = ['', api, noun, ...(encoded === undefined ? [] : [':id']), ...rest].join('/');
-  const key = `${method} ${pattern}`;
-  const route = Object.hasOwn(routes, key) ? routes[key] : undefined;
-  const id = decodeId(encoded ?? '');
-  if (route && id !== null) return { route, id };
+): Pick<Call, 'id' | 'item'> & { route: Route } {
+  const [, api, noun, encodedId, ...rest] = pathname.split('/');
+  const start = ['', api, noun, ...(encodedId === undefined ? [] : [':id'])];
+  const last = rest.length > 1 ? rest.at(-1) : undefined;
+  const exact = [...start, ...rest].join('/');
+  const withItem = last === undefined ? exact : [...start, ...rest.slice(0, -1), ':item'].join('/');
+  const id = decodeId(encodedId ?? '');
+  for (const [pattern, encodedItem] of [[exact, ''] as const, [withItem, last ?? ''] as const]) {
+    const key = `${method} ${pattern}`;
+    const route = Object.hasOwn(routes, key) ? routes[key] : undefined;
+    const item = decodeId(encodedItem);
+    if (route && id !== null && item !== null) return { route, id, item };
+  }
   const methods = Object.keys(routes)
-    .filter((name) => name.endsWith(` ${pattern}`))
+    .filter((name) => [exact, withItem].some((pattern) => name.endsWith(` ${pattern}`)))
     .map((name) => name.split(' ', 1)[0]);
   throw new AppError('not_found', `There is no ${method} ${pathname}.`, {
     hint: methods.length > 0 ? `This path takes ${methods.join(', ')}.` : 'See docs/rest.md.',

@@ -142,3 +142,61 @@ test('scripts list changes, undo a turn, redo it and go back to a message', asyn
   expect(restored).toMatchObject({ files: { conflicts: [] }, chat: { text: 'make a.txt' } });
   await expect(app.read('a.txt')).rejects.toThrow('ENOENT');
 });
+
+test('scripts queue messages for the running turn, change, remove and send them', async () => {
+  const own = `/api/sessions/${app.session.id}`;
+  type Waiting = { id: string; text: string; mentions: string[] }[];
+  const texts = async (): Promise<string[]> =>
+    (await value<Waiting>('GET', `${own}/queue`)).map(({ text }) => text);
+  expect(await value('GET', `${own}/queue`)).toEqual([]);
+  expect(await call('POST', `${own}/queue`, { text: 'too early' })).toMatchObject({ status: 400 });
+
+  for (let said = 0; said < 3; said += 1) await app.turn('animals');
+  model.push({ text: 'About gnus, at length.', holdAfterChars: 5 }, 'First.', 'Third.');
+  app.core.turns.start({ sessionId: app.session.id, text: 'hello gnus' });
+  await model.waitForRequests(4);
+  const first = await value<{ id: string }>('POST', `${own}/queue`, { text: 'first', mentions: ['a.ts'] });
+  const second = await value<{ id: string }>('POST', `${own}/queue`, { text: 'second' });
+  await value('POST', `${own}/queue`, { text: 'third' });
+  expect(await value('PATCH', `${own}/queue/${first.id}`, { text: 'first, changed' })).toEqual(first);
+  expect(await value('DELETE', `${own}/queue/${second.id}`)).toMatchObject({ text: 'second' });
+  expect(await value<Waiting>('GET', `${own}/queue`)).toMatchObject([
+    { ...first, text: 'first, changed', mentions: ['a.ts'] },
+    { text: 'third', mentions: [] },
+  ]);
+  expect(await call('DELETE', `${own}/queue/${second.id}`)).toMatchObject({ status: 404 });
+  expect(await call('PATCH', `${own}/queue/${second.id}`, { text: 'x' })).toMatchObject({ status: 404 });
+  expect(await call('PATCH', `${own}/queue/${first.id}`, { text: '' })).toMatchObject({ status: 400 });
+  expect(await call('POST', `${own}/queue/send`)).toMatchObject({ status: 409 });
+
+  // After Stop the queue stands still; "send" goes on with the oldest, the next one follows by itself.
+  await value('POST', `${own}/stop`);
+  await app.core.turns.whenIdle(app.session.id);
+  expect(await texts()).toEqual(['first, changed', 'third']);
+  await value<{ turnId: string }>('POST', `${own}/queue/send`);
+  await expect.poll(texts).toEqual([]);
+  await app.core.turns.whenIdle(app.session.id);
+  const said = await value<Message[]>('GET', `${own}/messages`);
+  expect(said.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
+    ...['animals', 'animals', 'animals', 'hello gnus', 'first, changed', 'third'],
+  ]);
+  expect(await call('POST', `${own}/queue/send`)).toMatchObject({ status: 404 });
+});
+
+test('the routes of the queue are as closed as the others', async () => {
+  const route = `http://127.0.0.1:${server.port}/api/sessions/${app.session.id}/queue`;
+  const authorization = `Bearer ${server.apiToken}`;
+  const json = { 'content-type': 'application/json' };
+  const statusOf = async (init: RequestInit): Promise<number> => (await fetch(route, init)).status;
+  expect(await statusOf({})).toBe(401);
+  expect(await statusOf({ headers: { authorization: 'Bearer wrong' } })).toBe(401);
+  expect(await statusOf({ headers: { authorization, origin: 'http://evil.example' } })).toBe(403);
+  const post = { method: 'POST', body: '{"text":"x"}' };
+  expect(await statusOf({ ...post, headers: { authorization, 'content-type': 'text/plain' } })).toBe(403);
+  expect(await statusOf({ ...post, headers: json })).toBe(403);
+  expect(await call('PUT', `/api/sessions/${app.session.id}/queue`)).toMatchObject({
+    status: 404,
+    value: { hint: expect.stringMatching(/GET, POST/) as string },
+  });
+  expect(await call('GET', '/api/sessions/unknown/queue')).toMatchObject({ status: 404 });
+});

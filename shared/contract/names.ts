@@ -55,6 +55,7 @@ export const REQUEST_NAMES = [
   'turn.resume',
   'turn.interject',
   'turn.queue',
+  'turn.queued',
   'turn.unqueue',
   'turn.sendQueued',
   'turn.askAside',

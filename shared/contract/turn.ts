@@ -56,6 +56,8 @@ export const turn = domain('turn', {
     }),
     output: z.object({ id: QueuedId }),
   }),
+  /** What waits in one session, oldest first; `queueChanged` tells of changes. */
+  queued: request({ input: z.object({ sessionId: SessionId }), output: z.array(QueuedMessage) }),
   /** Takes a waiting message out and gives it back; `not_found` when it was sent. */
   unqueue: request({ input: z.object({ sessionId: SessionId, id: QueuedId }), output: QueuedMessage }),
   /** Starts a turn with the oldest waiting message: a queue stands still after Stop and after a fault. */
