@@ -35,7 +35,7 @@ export function releaseBody(body: Readable): void {
 
 /**
  * Gives the end of a body that is read as far as it matters one turn of the event loop to arrive: it usually follows
- * the end marker at once, and then the next request finds this connection free instead of opening another.
+ * the end marker at once, and then a request that waits for this finds the connection free instead of opening another.
  */
 export function settleBody(body: Readable): Promise<void> {
   if (body.readableEnded || body.destroyed) return Promise.resolve();

@@ -63,6 +63,8 @@ export class OpenAiProvider implements ModelProvider {
   private readonly host: string;
   readonly local: boolean;
   private readonly limits: StreamLimits;
+  /** The connection of the last answer is free again, or will not be soon. */
+  private settled: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: OpenAiProviderOptions) {
     this.id = options.id;
@@ -147,7 +149,7 @@ export class OpenAiProvider implements ModelProvider {
         signal,
         onData: clocks.progress,
       });
-      await settleBody(reply.body);
+      this.settled = settleBody(reply.body);
       return decoded;
     } catch (error) {
       inner.abort();
@@ -227,6 +229,7 @@ export class OpenAiProvider implements ModelProvider {
 
   private async send(shaped: ShapedRequest, endpoint: Endpoint, signal: AbortSignal): Promise<HttpReply> {
     const { connectMs } = this.limits;
+    await this.settled;
     try {
       return await sendHttp(
         { ...shaped, method: 'POST', signal, connectMs: connectMs > 0 ? connectMs : 2 ** 31 - 1 },

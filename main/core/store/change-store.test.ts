@@ -40,6 +40,23 @@ function open() {
   return { sql, store: createChangeStore(sql) };
 }
 
+test('a file of many is stored as one of a few is', () => {
+  const { sql, store } = open();
+  const moved = PathChange.parse({ ...change('b', null, 'new'), movedFrom: 'a' });
+  const few = [change('a', 'old', null), moved, change('c', 'one', 'two')];
+  const many = [...few, ...Array.from({ length: 20 }, (_, i) => change(`n${i}`, null, 'x'))];
+  const rows = [few, many].map((changes) => {
+    const { seq } = store.record('p', { author: user, label: 'Moved', changes });
+    return sql.all(
+      `SELECT position, project_id, path, moved_from, before_hash, before, after_hash, after FROM path_changes
+       WHERE set_seq = ? AND position < 3 ORDER BY position`,
+      seq,
+    );
+  });
+  expect(rows[0]).toHaveLength(3);
+  expect(rows[1]).toEqual(rows[0]);
+});
+
 test('entries come back as they were stored, newest first, by session, turn, call, path and page', () => {
   const { store } = open();
   const first = store.record('p', {
