@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ModelMessage } from '../model/port';
 import { INTERRUPTED_RESULT, sanitiseMessages } from './sanitise';
+import { estimateMessageTokens } from './tokens';
 
 const call = (id: string, name = 'read_file') => ({ id, name, arguments: '{}' });
 const user = (content: string): ModelMessage => ({ role: 'user', content });
@@ -74,4 +75,18 @@ test('fault-F56 and F111: blank messages go, empty results are named, lone surro
     result('a', '(no output)'),
     user('bad \ufffd text'),
   ]);
+});
+
+test('a result that is only named anew is not counted again: an imported session may hold megabytes of them', () => {
+  const imported = { ...result('a', 'some words of a result'), name: 'tool' };
+  const tokens = estimateMessageTokens(imported);
+  // Were it counted again, this would count.
+  imported.content = 'many other words '.repeat(100);
+  const sent = sanitiseMessages([
+    user('x'),
+    { role: 'assistant', content: '', calls: [call('a')] },
+    imported,
+  ])[2];
+  expect(sent).toMatchObject({ callId: 'a', name: 'read_file' });
+  expect(estimateMessageTokens(sent as ModelMessage)).toBe(tokens);
 });

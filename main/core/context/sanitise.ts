@@ -1,6 +1,7 @@
 import { withSoundImages } from '../image/sound-images';
 import type { HistoryCall, ModelMessage } from '../model/port';
 import type { AssistantMessage, ContextEntry, ToolMessage } from './entry';
+import { takeOverTokens } from './tokens';
 
 /** What the model is told of a call whose end nobody recorded (crash, kill). */
 export const INTERRUPTED_RESULT =
@@ -71,6 +72,13 @@ function rename<T extends object>(value: T, id: string, make: () => T): T {
   return made;
 }
 
+/** A result under the name of its call. Results of imported sessions have none, and there may be megabytes of them. */
+function named(message: ToolMessage, callId: string, name: string): ToolMessage {
+  const made = { ...message, callId, name };
+  if (callId === message.callId) takeOverTokens(message, made);
+  return made;
+}
+
 function answerTo(
   call: HistoryCall,
   id: string,
@@ -81,7 +89,7 @@ function answerTo(
   const fits = message.callId === id && message.name === call.name;
   return {
     id: answer?.id ?? `${callerId}:${call.id}`,
-    message: fits ? message : rename(message, id, () => ({ ...message, callId: id, name: call.name })),
+    message: fits ? message : rename(message, id, () => named(message, id, call.name)),
   };
 }
 

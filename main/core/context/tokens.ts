@@ -99,6 +99,12 @@ export function estimateMessageTokens(message: ModelMessage): number {
   return known;
 }
 
+/** `copy` differs from `message` in nothing that counts: what is known of the one is known of the other. */
+export function takeOverTokens(message: ModelMessage, copy: ModelMessage): void {
+  const known = messageTokens.get(message);
+  if (known !== undefined) messageTokens.set(copy, known);
+}
+
 function countMessage(message: ModelMessage): number {
   const text = estimateTextTokens(message.content) + MESSAGE_OVERHEAD_TOKENS;
   switch (message.role) {
