@@ -6,6 +6,7 @@ import { inRoot } from './lib/paths.mjs';
 import { runSteps } from './lib/steps.mjs';
 import { countOne, countPlaywright, countVitest, flakyTests, total } from './lib/test-counts.mjs';
 import { ensureInstalled, requireModernNode, say } from './lib/setup.mjs';
+import { useTestScratch } from './lib/test-scratch.mjs';
 
 const FOLDERS = ['shared', 'main', 'preload', 'renderer', 'e2e'];
 // The same as in package.json, so that `npm run format` and this profit from each other.
@@ -23,6 +24,8 @@ try {
   console.log('\n0 passed, 1 failed, 0 skipped');
   process.exit(1);
 }
+
+useTestScratch();
 
 // A report of an earlier run must not be counted when this one writes none.
 for (const report of [UNIT_REPORT, E2E_REPORT]) rmSync(report, { force: true });

@@ -23,12 +23,17 @@ import type { ToolContext } from '../tool/types';
 import { openWorkspaceFiles } from '../workspace/workspace-files';
 import { planConfinement, type Confinement } from './confine';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-confine-')));
+// Directly in the folder that confined commands see empty.
+const temporary = process.platform === 'linux' ? '/tmp' : tmpdir();
+const base = realpathSync(mkdtempSync(join(temporary, 'lathe-confine-')));
 const home = join(base, 'home');
 mkdirSync(home);
 const ledger = createProcessLedger(home);
 
-afterAll(() => ledger.killAll(0));
+afterAll(async () => {
+  await ledger.killAll(0);
+  rmSync(base, { recursive: true, force: true });
+});
 
 const available = await Promise.all(
   ['bubblewrap', 'namespaces'].map(async (kind) => {

@@ -2,8 +2,8 @@ import { accessSync, constants, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Linux keeps what is in here in memory. */
-const MEMORY = '/dev/shm';
+/** Linux keeps what is in here in memory; `npm test` names a folder in it that goes with the run. */
+const MEMORY = process.env.LATHE_TEST_SCRATCH || '/dev/shm';
 const WANTED_BYTES = 256 * 1024 * 1024;
 
 /**
