@@ -28,7 +28,7 @@ function pngSize(base64: string): string | null {
 const imageNote = ({ mime, base64 }: { mime: string; base64: string }): string =>
   `[image ${pngSize(base64) ?? ''}${mime}]`;
 
-function piece(message: ModelMessage, limits: { text: number; result: number }): string {
+function piece(message: ModelMessage, limits: PieceLimits): string {
   switch (message.role) {
     case 'user':
       return `[user]\n${[clip(message.content, limits.text), ...(message.images ?? []).map(imageNote)].join('\n')}`;
@@ -48,19 +48,37 @@ function piece(message: ModelMessage, limits: { text: number; result: number }):
   }
 }
 
-const total = (pieces: readonly string[]): number => pieces.reduce((sum, text) => sum + text.length + 2, 0);
+interface PieceLimits {
+  text: number;
+  result: number;
+}
+
+/** All pieces, when they fit: a history of megabytes is left as soon as it is clear that it doesn't. */
+function whole(entries: readonly ContextEntry[], limits: PieceLimits, totalChars: number): string[] | null {
+  const pieces: string[] = [];
+  let chars = 0;
+  for (const { message } of entries) {
+    const text = piece(message, limits);
+    chars += text.length + 2;
+    if (chars > totalChars) return null;
+    pieces.push(text);
+  }
+  return pieces;
+}
 
 /** The newest pieces that fit, with a note of how many older ones are missing. */
-function newest(pieces: readonly string[], limit: number): string[] {
+function newest(entries: readonly ContextEntry[], limits: PieceLimits, totalChars: number): string[] {
   const kept: string[] = [];
   let chars = 60;
-  for (const text of [...pieces].reverse()) {
-    if (chars + text.length + 2 > limit) break;
+  for (const { message } of entries.toReversed()) {
+    const text = piece(message, limits);
+    if (chars + text.length + 2 > totalChars) break;
     chars += text.length + 2;
-    kept.unshift(text);
+    kept.push(text);
   }
-  const missing = pieces.length - kept.length;
-  return missing === 0 ? kept : [`[${missing} older messages left out]`, ...kept];
+  const missing = entries.length - kept.length;
+  const inOrder = kept.toReversed();
+  return missing === 0 ? inOrder : [`[${missing} older messages left out]`, ...inOrder];
 }
 
 /**
@@ -71,15 +89,15 @@ export function transcript(
   entries: readonly ContextEntry[],
   { totalChars, resultChars }: TranscriptLimits,
 ): string {
-  const steps = [
+  const least: PieceLimits = { text: 1_200, result: 0 };
+  const steps: readonly PieceLimits[] = [
     { text: 20_000, result: resultChars },
     { text: 4_000, result: Math.min(400, resultChars) },
-    { text: 1_200, result: 0 },
+    least,
   ];
-  let pieces: string[] = [];
   for (const limits of steps) {
-    pieces = entries.map(({ message }) => piece(message, limits));
-    if (total(pieces) <= totalChars) return pieces.join('\n\n');
+    const pieces = whole(entries, limits, totalChars);
+    if (pieces !== null) return pieces.join('\n\n');
   }
-  return newest(pieces, totalChars).join('\n\n');
+  return newest(entries, least, totalChars).join('\n\n');
 }
