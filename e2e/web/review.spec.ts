@@ -144,7 +144,9 @@ test('a reject is undone by key; files are rejected and accepted by Shift, and a
   await expect(view(window)).toContainText('1 change in 1 file');
   await window.keyboard.press('u');
   await expect.poll(() => list(project)).toBe(whole);
-  await expect(view(window).getByRole('status')).toHaveText('The reject was undone.');
+  await expect(view(window).getByRole('status')).toHaveText(
+    'The reject was undone: the agent’s lines are back in list.js.',
+  );
 
   await view(window).getByRole('button', { name: 'Reject all' }).click();
   const question = window.getByRole('dialog', { name: /^Reject all changes in \d files?\?$/ });
@@ -155,8 +157,61 @@ test('a reject is undone by key; files are rejected and accepted by Shift, and a
   await expect(view(window)).toContainText('Nothing to review');
   await expect(window.getByRole('button', { name: /to review$/ })).toHaveCount(0);
   expect(await list(project)).toBe(whole);
+
+  // Accepting all is taken back where nothing is left to have the focus; no file is touched.
+  await window.keyboard.press('u');
+  await expect(view(window)).toContainText('4 changes in 2 files');
+  await expect(view(window).getByRole('status')).toHaveText(
+    'The accept was undone: 4 changes in 2 files wait again.',
+  );
+  expect(await list(project)).toBe(whole);
+  await view(window).getByRole('button', { name: 'Accept all' }).click();
+  await expect(view(window)).toContainText('Nothing to review');
   await window.keyboard.press('Escape');
   await expect(chat.message).toBeFocused();
+});
+
+test('accepts are undone by key and by button, also after the window and the host began anew', async ({
+  page,
+  home,
+  project,
+  model,
+}) => {
+  const start = () => startHost({ home, project, modelUrl: model.url });
+  const before = await start();
+  await page.goto(before.url);
+  await windowReady(page);
+  await twoTurns(new Chat(page), model);
+  const whole = await list(project);
+  await openReview(page);
+  await expect(view(page).getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
+  await view(page).getByRole('listitem').filter({ hasText: 'list.js' }).getByRole('button').click();
+  await expect(change(page, /^Change 1 of 3/)).toBeFocused();
+  await page.keyboard.press('a');
+  await expect(change(page, /^Change 1 of 2, src\/list\.js, lines 20–21/)).toBeFocused();
+  await page.keyboard.press('u');
+  await expect(change(page, /^Change 1 of 3, src\/list\.js, line 5/)).toBeVisible();
+  await expect(view(page).getByRole('status')).toHaveText(
+    'The accept was undone: 1 change in list.js waits again.',
+  );
+  await page.keyboard.press('Shift+A');
+  await expect(view(page)).toContainText('1 change in 1 file');
+  await before.stop();
+
+  const after = await start();
+  await page.goto(after.url);
+  await windowReady(page);
+  await openReview(page);
+  await expect(view(page)).toContainText('1 change in 1 file');
+  const undo = view(page).getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toHaveAttribute('title', 'Undo the accept of list.js (U)');
+  await undo.click();
+  await expect(view(page)).toContainText('4 changes in 2 files');
+  await expect(
+    page.getByText('The accept was undone: 3 changes in list.js wait again.').first(),
+  ).toBeVisible();
+  expect(await list(project)).toBe(whole);
+  await after.stop();
 });
 
 test('the file in the editor shows its changes: keys walk, accept and reject them, and typing moves them along', async ({

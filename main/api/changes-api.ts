@@ -37,6 +37,8 @@ export const changesApi = (core: Core): HandlersOf<typeof changes> => {
     pendingFile: ({ path, ...filter }) => review.pendingFile(path, filter),
     accept: (decision) => review.accept(decision),
     reject: (decision) => review.reject(decision),
+    lastDecision: () => review.lastDecision(),
+    undoDecision: ({ id }) => review.undoDecision(id),
     origins: ({ path }) => trace.origins(path),
     changed: (_params, send, context) =>
       untilAborted(

@@ -3,13 +3,14 @@ import { AppError } from '../../shared/error';
 import { createChangeLog } from './change/log/change-log';
 import { createLateBisect } from './change/bisect/late-bisect';
 import type { BlobStore } from './change/blobs/blob-store';
+import { Accepts } from './change/review/accepts';
 import { PendingFiles } from './change/review/pending-files';
 import { createReviewService } from './change/review/review-service';
 import { ReviewBases } from './change/review/review-start';
 import { ContentTexts } from './change/trace/content-texts';
 import { createTraceService } from './change/trace/trace-service';
 import type { FileSetJournal } from './change/file-set-journal';
-import type { ChangeLog, ChangeServices, ReviewService } from './change/types';
+import type { ChangeLog, ChangeServices, ReviewService, UndoService } from './change/types';
 import { createIntents } from './change/undo/intents';
 import type { UndoPort } from './change/undo/undo-port';
 import { Undo } from './change/undo/undo-service';
@@ -52,11 +53,12 @@ function undoPort(
   };
 }
 
-function createReview(port: UndoPort, texts: ContentTexts): ReviewService {
+function createReview(port: UndoPort, texts: ContentTexts, undo: UndoService): ReviewService {
   const { store, project } = port;
   const bases = new ReviewBases(store.changes, store.state);
   const pendingFiles = new PendingFiles({ store: store.changes, texts, bases, project });
-  return createReviewService({ pendingFiles, bases, port });
+  const accepts = new Accepts(store.state, port.newId);
+  return createReviewService({ pendingFiles, bases, accepts, undo, port });
 }
 
 /** The change log with everything that is built on it. */
@@ -74,12 +76,13 @@ export function createChanges(parts: ChangeParts): ChangeServices {
   const texts = new ContentTexts(blobs);
   const log = createChangeLog({ store: store.changes, blobs, projectId });
   const port = undoPort(parts, log, required);
+  const undo = new Undo(port);
   return {
     store: store.changes,
     log,
     blobs,
-    undo: new Undo(port),
-    review: createReview(port, texts),
+    undo,
+    review: createReview(port, texts, undo),
     trace: createTraceService({ store: store.changes, sessions: store, texts, project: required }),
     bisect: createLateBisect({
       ...{ store, blobs, dataDir: parts.dataDir, ledger: parts.processes, project: required },

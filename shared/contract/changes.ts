@@ -5,6 +5,8 @@ import {
   CheckpointAddress,
   ConflictId,
   ConflictView,
+  DecisionFacts,
+  DecisionUndo,
   LineOrigin,
   ReviewFile,
   ReviewTexts,
@@ -126,6 +128,14 @@ export const changes = domain('changes', {
     input: Decision,
     output: z.object({ pending: z.array(ReviewFile), result: UndoResult }),
   }),
+
+  /** The newest decision that can be taken back; null when there is none. */
+  lastDecision: request({ input: Nothing, output: DecisionFacts.nullable() }),
+  /**
+   * Takes the newest decision back: a reject as any undo does, an accept by waiting again, which writes no file. `stale` when
+   * another decision was made since.
+   */
+  undoDecision: request({ input: z.object({ id: z.string().min(1).max(64) }), output: DecisionUndo }),
 
   /** Who wrote each line of the file as it is on the disk. */
   origins: request({

@@ -105,6 +105,8 @@ export const REQUEST_NAMES = [
   'changes.restore',
   'changes.pending',
   'changes.pendingFile',
+  'changes.lastDecision',
+  'changes.undoDecision',
   'changes.accept',
   'changes.reject',
   'changes.origins',

@@ -168,6 +168,32 @@ export const ReviewTexts = z.object({
 });
 export type ReviewTexts = z.infer<typeof ReviewTexts>;
 
+/** What a person decided in the review last and can take back. */
+export const DecisionFacts = z.object({
+  id: z.string().min(1).max(64),
+  verdict: z.enum(['accept', 'reject']),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  files: z.int(),
+  /** The file when it is only one. */
+  path: WorkspacePath.nullable(),
+});
+export type DecisionFacts = z.infer<typeof DecisionFacts>;
+
+/** What taking a decision back did. */
+export const DecisionUndo = z.object({
+  decision: DecisionFacts,
+  /** What was written; null for an accept, which never wrote anything. */
+  result: UndoResult.nullable(),
+  /** Files of an accept that wait again. */
+  waits: z.array(WorkspacePath),
+  /** Changes in them that did not wait before. */
+  changes: z.int(),
+  /** Files of an accept that stay as they are: decided on once more since, or what was accepted before is not kept. */
+  left: z.array(WorkspacePath),
+});
+export type DecisionUndo = z.infer<typeof DecisionUndo>;
+
 /** Who wrote a run of lines last. */
 export const LineOrigin = z.object({
   /** 1-based. */

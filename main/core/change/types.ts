@@ -4,6 +4,8 @@ import type {
   ChangeSet,
   ChangeSetId,
   ConflictView,
+  DecisionFacts,
+  DecisionUndo,
   LineOrigin,
   PathChange,
   ReviewFile,
@@ -131,6 +133,10 @@ export interface ReviewService {
   pendingFile(path: string, filter: ReviewFilter): Promise<ReviewTexts>;
   accept(decision: ReviewDecision): Promise<ReviewFile[]>;
   reject(decision: ReviewDecision): Promise<{ pending: ReviewFile[]; result: UndoResult }>;
+  /** The newest decision that was not taken back. */
+  lastDecision(): DecisionFacts | null;
+  /** @throws AppError `stale` when it is not the newest one any more, and what undoing throws */
+  undoDecision(id: string): Promise<DecisionUndo>;
 }
 
 /** Which change wrote which line. */

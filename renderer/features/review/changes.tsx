@@ -12,6 +12,7 @@ import { goneStops, type ReviewData, type Target } from '../../lib/review/review
 import type { ReviewHost } from './review-host';
 import { ReviewScroll, type ReviewScrollHandle } from './review-scroll';
 import { afterDecision, keyAction, walk, type KeyAction } from './review-walk';
+import { undoLast } from './undo-last';
 import { useAskedFocus } from './use-asked-focus';
 import { useStops, type Stops } from './use-stops';
 import { WholeBlock } from './whole-block';
@@ -158,7 +159,7 @@ function act(action: KeyAction, { data, host, stops, at, decide }: KeyScope): vo
     case 'leave':
       return host.onLeave();
     case 'undo':
-      return void data.undoReject();
+      return undoLast(data);
     case 'open':
       if (current && current.file.change !== 'delete')
         host.onOpenFile(current.file.path, current.hunk ? firstLine(current.hunk.hunk) : undefined);

@@ -10,6 +10,8 @@ import { filterChoices, filterOf, filterValue } from './filter-choices';
 import { Counts } from '../../lib/review/file-facts';
 import type { ReviewData } from '../../lib/review/review-data';
 import { changesLeft } from '../../lib/review/review-state';
+import { decisionName } from '../../lib/review/spoken-words';
+import { undoLast } from './undo-last';
 
 export interface ReviewHeadProps {
   data: ReviewData;
@@ -32,6 +34,7 @@ export function ReviewHead({ data, onAcceptAll, onRejectAll }: ReviewHeadProps) 
       {!none && <Counts file={pendingTotals(files)} />}
       <span className="ui-grow" />
       <FilterSelect data={data} />
+      <UndoButton data={data} />
       <Button disabled={none} onClick={onRejectAll}>
         Reject all
       </Button>
@@ -39,6 +42,22 @@ export function ReviewHead({ data, onAcceptAll, onRejectAll }: ReviewHeadProps) 
         Accept all
       </Button>
     </div>
+  );
+}
+
+/** Takes the newest decision back; which one that is stands in its title. */
+function UndoButton({ data }: Pick<ReviewHeadProps, 'data'>) {
+  const last = useStore(data.state, (state) => state.last);
+  if (last === null) return null;
+  return (
+    <Button
+      variant="quiet"
+      icon="discard"
+      title={`Undo the ${decisionName(last)} (U)`}
+      onClick={() => undoLast(data)}
+    >
+      Undo
+    </Button>
   );
 }
 

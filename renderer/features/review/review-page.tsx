@@ -11,6 +11,8 @@ import { createReviewData, type ReviewData } from '../../lib/review/review-data'
 import { ReviewHead } from './review-head';
 import type { ReviewHost } from './review-host';
 import './review.css';
+import { keyAction } from './review-walk';
+import { undoLast } from './undo-last';
 import { useReviewAll } from './use-review-all';
 
 /** The changes of agents that wait for a yes, over all files, in one scroll. */
@@ -21,7 +23,7 @@ export function ReviewPage(host: ReviewHost) {
   const all = useReviewAll(data);
   const spoken = useStore(data.state, (state) => state.spoken);
   return (
-    <section className="rv" aria-label="Review" onKeyDown={(event) => onEscape(event, host)}>
+    <section className="rv" aria-label="Review" onKeyDown={(event) => onPageKey(event, data, host)}>
       <ReviewHead data={data} onAcceptAll={all.accept} onRejectAll={all.reject} />
       <Failure data={data} />
       <Body data={data} host={host} />
@@ -33,11 +35,16 @@ export function ReviewPage(host: ReviewHost) {
   );
 }
 
-/** Escape leaves also where there is no change that could have the focus. */
-function onEscape(event: KeyboardEvent, host: ReviewHost): void {
-  if (event.key !== 'Escape' || event.defaultPrevented) return;
+/** Leaving and undoing work also where there is no change that could have the focus. */
+function onPageKey(event: KeyboardEvent, data: ReviewData, host: ReviewHost): void {
+  if (event.defaultPrevented) return;
+  const kind = keyAction(event)?.kind;
+  if (kind === 'undo' && event.target instanceof Element && event.target.closest('select, input, textarea'))
+    return;
+  if (kind !== 'leave' && kind !== 'undo') return;
   event.preventDefault();
-  host.onLeave();
+  if (kind === 'leave') host.onLeave();
+  else undoLast(data);
 }
 
 function Failure({ data }: { data: ReviewData }) {

@@ -101,7 +101,7 @@ export const LEGEND: readonly { readonly keys: readonly string[]; readonly what:
   { keys: ['A'], what: 'accept' },
   { keys: ['R'], what: 'reject' },
   { keys: ['Shift+A', 'Shift+R'], what: 'whole file' },
-  { keys: ['U'], what: 'undo reject' },
+  { keys: ['U'], what: 'undo' },
   { keys: ['Enter'], what: 'open' },
   { keys: ['Esc'], what: 'chat' },
 ];

@@ -8,7 +8,7 @@ import { decide, type Decision, type Outcome, type Verdict } from './decide';
 import { createStore, type ReadableStore } from '../store';
 import { createTextLoader } from './text-loader';
 import { changesLeft, emptyReview, stopKey, withFiles, type ReviewState } from './review-state';
-import { decisionWords, undoWords } from './spoken-words';
+import { decisionWords, undoneWords } from './spoken-words';
 
 /** What is decided on: everything, a file, or one hunk of it. */
 export interface Target {
@@ -23,8 +23,8 @@ export interface ReviewData {
   /** Files that come on screen are loaded before others; where only these are read, they are from now on. */
   want(paths: readonly string[]): void;
   decide(verdict: Verdict, target: Target): Promise<void>;
-  /** Takes the newest rejection back. */
-  undoReject(): Promise<void>;
+  /** Takes the newest decision back. @returns what came back, in words; null when there was nothing or it failed */
+  undoDecision(): Promise<string | null>;
   /** Puts a file's note away, or (null) the message over all. */
   dismiss(path: string | null): void;
   /** Starts following the host; the returned function ends it. */
@@ -47,10 +47,13 @@ export function createReviewData(
     asked += 1;
     const mine = asked;
     try {
-      const files = await client.changes.pending(state.get().filter);
+      const [files, last] = await Promise.all([
+        client.changes.pending(state.get().filter),
+        client.changes.lastDecision(null),
+      ]);
       if (mine !== asked) return;
       const known = new Map<string, ReviewFile>(state.get().files.map((file) => [file.path, file]));
-      state.update((now) => withFiles(now, files));
+      state.update((now) => ({ ...withFiles(now, files), last }));
       // Also what differs in the list was changed, whatever the news said.
       const stale = state
         .get()
@@ -71,7 +74,7 @@ export function createReviewData(
         path === null ? { ...now, failure: null } : { ...now, notes: without(now.notes, path) },
       ),
     setFilter: (next) => {
-      state.update((now) => ({ ...emptyReview(next), rejections: now.rejections }));
+      state.update((now) => ({ ...emptyReview(next), last: now.last }));
       loader.forget();
       void look(null);
     },
@@ -130,9 +133,8 @@ function createDecisions(
       const decided = new Set([...now.decided].filter((key) => !gone.has(key)));
       return { ...now, decided, ...part(now) };
     });
-  const noted = (now: ReviewState, { problems, setId }: Outcome): Partial<ReviewState> => ({
+  const noted = (now: ReviewState, { problems }: Outcome): Partial<ReviewState> => ({
     notes: new Map([...now.notes, ...problems.map(({ path, text }) => [path, text] as const)]),
-    rejections: setId === null ? now.rejections : [...now.rejections, setId],
   });
 
   const run = async (verdict: Verdict, target: Target, gone: ReadonlySet<string>): Promise<void> => {
@@ -164,23 +166,24 @@ function createDecisions(
       });
       return inTurn(() => run(verdict, target, gone));
     },
-    undoReject: (): Promise<void> =>
+    undoDecision: (): Promise<string | null> =>
       inTurn(async () => {
-        const setId = state.get().rejections.at(-1);
-        if (setId === undefined) {
-          state.update((now) => ({ ...now, spoken: 'Nothing was rejected here.' }));
-          return;
-        }
+        const say = (spoken: string): void => state.update((now) => ({ ...now, spoken }));
         try {
-          const result = await client.changes.undo({ kind: 'set', setId });
-          state.update((now) => ({
-            ...now,
-            rejections: now.rejections.filter((id) => id !== setId),
-            spoken: undoWords(result),
-          }));
+          // Asked for anew: a decision that was on its way is known to the host, but not yet here.
+          const last = await client.changes.lastDecision(null);
+          if (last === null) {
+            say('There is no decision to undo.');
+            return null;
+          }
+          const undone = await client.changes.undoDecision({ id: last.id });
           await look(null);
+          const words = undoneWords(undone);
+          say(words);
+          return words;
         } catch (error) {
           state.update((now) => ({ ...now, failure: error, spoken: toErrorShape(error).message }));
+          return null;
         }
       }),
   };

@@ -1,6 +1,6 @@
 import type { ReviewFilter } from '../../../shared/contract/changes';
 import type { ErrorShape } from '../../../shared/error';
-import type { ChangeSetId, ReviewFile, ReviewTexts } from '../../../shared/model/change';
+import type { DecisionFacts, ReviewFile, ReviewTexts } from '../../../shared/model/change';
 import { changesOf } from './review-words';
 
 /** What is known of one file's hunks; `ready` stays on screen while it is looked at again. */
@@ -23,8 +23,8 @@ export interface ReviewState {
   readonly decided: ReadonlySet<string>;
   /** What the user should know of a file: a decision that was refused. */
   readonly notes: ReadonlyMap<string, string>;
-  /** Rejections that can be undone, the newest last. */
-  readonly rejections: readonly ChangeSetId[];
+  /** The newest decision that can be taken back, whichever window made it. */
+  readonly last: DecisionFacts | null;
   /** The last thing to be announced. */
   readonly spoken: string;
 }
@@ -40,7 +40,7 @@ export const emptyReview = (filter: ReviewFilter): ReviewState => ({
     decided: new Set(),
     notes: new Map(),
   },
-  ...{ rejections: [], spoken: '' },
+  ...{ last: null, spoken: '' },
 });
 
 /** Names what is decided on: a hunk, or a file as a whole. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ReviewFile, TurnRef } from '../../../shared/model/change';
+import type { DecisionFacts, DecisionUndo, ReviewFile, TurnRef } from '../../../shared/model/change';
+import { WorkspacePath } from '../../../shared/model/ids';
 import { joinChanged } from './change-feed';
 import { problemsOf } from './decide';
+import { decisionName, undoneWords } from './spoken-words';
 import { pendingTotals, totalsWords, turnWords } from './review-words';
 
 const file = (additions: number, deletions: number, hunkCount: number): ReviewFile =>
@@ -37,4 +39,26 @@ test('a rejection tells which files it left alone, and why', () => {
     { path: 'b', text: 'It changed meanwhile in the same lines. Nothing was written.' },
     { path: 'c', text: 'It was over 20 MB.' },
   ]);
+});
+
+test('what came back is said when a decision is taken back', () => {
+  const accept: DecisionFacts = { id: '1', at: 1, verdict: 'accept', files: 2, path: null };
+  const reject: DecisionFacts = {
+    ...accept,
+    verdict: 'reject',
+    files: 1,
+    path: WorkspacePath.parse('src/a.ts'),
+  };
+  expect(decisionName(accept)).toBe('accept of 2 files');
+  expect(decisionName(reject)).toBe('reject of a.ts');
+  const undone = (more: Partial<DecisionUndo>): string =>
+    undoneWords({ decision: accept, result: null, waits: [], changes: 0, left: [], ...more });
+  const paths = (...names: string[]) => names.map((name) => WorkspacePath.parse(name));
+  expect(undone({ waits: paths('src/a.ts'), changes: 1 })).toBe(
+    'The accept was undone: 1 change in a.ts waits again.',
+  );
+  expect(undone({ waits: paths('src/a.ts', 'src/b.ts'), changes: 4, left: paths('src/c.ts') })).toBe(
+    'The accept was undone: 4 changes in 2 files wait again. c.ts stayed as decided since.',
+  );
+  expect(undone({})).toBe('The accept was undone. Nothing of it waits any more.');
 });

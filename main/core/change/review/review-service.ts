@@ -1,11 +1,13 @@
 import type { ReviewFilter } from '../../../../shared/contract/changes';
 import type { ReviewFile } from '../../../../shared/model/change';
 import { sha256 } from '../../workspace/workspace-files';
-import type { ReviewDecision, ReviewService } from '../types';
+import type { ReviewDecision, ReviewService, UndoService } from '../types';
 import { TurnRefs } from '../trace/turn-refs';
 import { withHunks } from './compose-text';
+import { lastSeqOf, type Accepts, type BaseMove } from './accepts';
 import type { PendingFiles } from './pending-files';
 import { reject, type RejectPort } from './reject';
+import { createDecisionUndo } from './decision-undo';
 import { choiceOf, filtered, notPending, type Choice } from './review-choice';
 import type { ReviewBases } from './review-start';
 import { reviewFile, reviewTexts } from './review-view';
@@ -14,6 +16,8 @@ import { TurnFilter } from './turn-filter';
 export interface ReviewOptions {
   pendingFiles: PendingFiles;
   bases: ReviewBases;
+  accepts: Accepts;
+  undo: Pick<UndoService, 'undo'>;
   port: RejectPort;
 }
 
@@ -21,6 +25,7 @@ export interface ReviewOptions {
 export function createReviewService(options: ReviewOptions): ReviewService {
   const { pendingFiles, port } = options;
   const sessions = port.store;
+  const decisions = createDecisionUndo(options);
   let last: Promise<unknown> = Promise.resolve();
   /** One decision at a time: each builds on what the one before left. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -62,7 +67,7 @@ export function createReviewService(options: ReviewOptions): ReviewService {
     accept: (decision) =>
       inTurn(async () => {
         const chosen = await choices(decision);
-        for (const choice of chosen) await accept(choice, options);
+        await acceptAll(chosen, options);
         port.log.tell(chosen.map(({ file }) => file.path));
         return await pending(decision);
       }),
@@ -71,7 +76,24 @@ export function createReviewService(options: ReviewOptions): ReviewService {
         const result = await reject(await choices(decision), port);
         return { pending: await pending(decision), result };
       }),
+    lastDecision: decisions.last,
+    undoDecision: (id) => inTurn(() => decisions.undo(id)),
   };
+}
+
+/** Accepts and notes what the bases were, so that it can be taken back. */
+async function acceptAll(chosen: readonly Choice[], options: ReviewOptions): Promise<void> {
+  const { bases, accepts, port } = options;
+  const { id } = port.project();
+  const files = chosen.map(({ file }) => file.path);
+  const moves: BaseMove[] = [];
+  for (const choice of chosen) {
+    const paths = [choice.file.path, ...choice.file.formerPaths];
+    const former = paths.map((path) => bases.get(id, path));
+    await accept(choice, options);
+    moves.push(...paths.map((path, at) => ({ path, was: former[at] ?? null, is: bases.get(id, path) })));
+  }
+  accepts.add(id, { files, afterSeq: lastSeqOf(port.log), moves });
 }
 
 /** Moves the base of one file: to what is there now, or by the accepted hunks alone. */

@@ -23,7 +23,18 @@ export interface ReviewStart {
  */
 const Note = z.object({ hash: z.string(), seq: z.int() });
 
+/** Entries are counted from 1: this says that nothing of a file counts as accepted, as before its first base. */
+const NOTHING = { seq: 0, hash: null };
+const isNothing = ({ seq, hash }: ReviewBase): boolean => seq === NOTHING.seq && hash === NOTHING.hash;
+
 const scopeOf = (projectId: string): string => `review:${projectId}`;
+
+/** What counts as accepted of a file. */
+export interface AcceptedBase {
+  base: ReviewBase;
+  /** People's changes up to this entry are in it. */
+  holdsUntil: number;
+}
 
 /** The accepted bases of a project's files. */
 export class ReviewBases {
@@ -32,9 +43,9 @@ export class ReviewBases {
     private readonly state: StateStore,
   ) {}
 
-  get(projectId: string, path: string): { base: ReviewBase; holdsUntil: number } | null {
+  get(projectId: string, path: string): AcceptedBase | null {
     const base = this.store.reviewBase(projectId, path);
-    if (base === null) return null;
+    if (base === null || isNothing(base)) return null;
     const note = Note.safeParse(this.state.get(scopeOf(projectId), path));
     const isPart = note.success && note.data.hash === base.hash;
     return { base, holdsUntil: isPart ? Math.max(note.data.seq, base.seq) : base.seq };
@@ -48,6 +59,14 @@ export class ReviewBases {
   acceptPart(projectId: string, path: string, seq: number, hash: string, holdsUntil: number): void {
     this.state.set(scopeOf(projectId), path, { hash, seq: holdsUntil });
     this.store.setReviewBase(projectId, { path, seq, hash });
+  }
+
+  /** Puts back what `get` gave before. */
+  restore(projectId: string, path: string, former: AcceptedBase | null): void {
+    if (former === null) return this.store.setReviewBase(projectId, { path, ...NOTHING });
+    const { seq, hash } = former.base;
+    if (hash === null || former.holdsUntil === seq) return this.acceptAll(projectId, path, seq, hash);
+    this.acceptPart(projectId, path, seq, hash, former.holdsUntil);
   }
 }
 
