@@ -9,7 +9,7 @@ import { WorkspacePath } from '../../../../shared/model/ids';
 import type { AcceptNote, BaseMove } from './accepts';
 import type { PendingFile } from './pending-file';
 import type { AcceptedBase } from './review-start';
-import type { ReviewOptions } from './review-service';
+import type { ReviewOptions } from './review-options';
 
 /** Entries of the log among which a reject is looked for. */
 const SEARCHED = 200;

@@ -1,25 +1,16 @@
 import type { ReviewFilter } from '../../../../shared/contract/changes';
 import type { ReviewFile } from '../../../../shared/model/change';
 import { sha256 } from '../../workspace/workspace-files';
-import type { ReviewDecision, ReviewService, UndoService } from '../types';
+import type { ReviewDecision, ReviewService } from '../types';
 import { TurnRefs } from '../trace/turn-refs';
 import { withHunks } from './compose-text';
-import { lastSeqOf, type Accepts, type BaseMove } from './accepts';
-import type { PendingFiles } from './pending-files';
-import { reject, type RejectPort } from './reject';
+import { lastSeqOf, type BaseMove } from './accepts';
+import { reject } from './reject';
 import { createDecisionUndo } from './decision-undo';
+import type { ReviewOptions } from './review-options';
 import { choiceOf, filtered, notPending, type Choice } from './review-choice';
-import type { ReviewBases } from './review-start';
 import { reviewFile, reviewTexts } from './review-view';
 import { TurnFilter } from './turn-filter';
-
-export interface ReviewOptions {
-  pendingFiles: PendingFiles;
-  bases: ReviewBases;
-  accepts: Accepts;
-  undo: Pick<UndoService, 'undo'>;
-  port: RejectPort;
-}
 
 /** Pending changes of agents: shows, accepts and rejects them, by file, by hunk and by turn. */
 export function createReviewService(options: ReviewOptions): ReviewService {
