@@ -72,3 +72,7 @@ export function reportText(report: TaskReport): string {
   const spent = `${steps} ${steps === 1 ? 'step' : 'steps'}, ${tokens.toLocaleString('en')} tokens${money(costMicros)}`;
   return `${name} ${ENDINGS[reason ?? 'done']} (${spent}).\n\n${shown || '(no answer)'}`;
 }
+
+/** A subagent that the user stopped is no failure: the parent is told and goes on. */
+export const hasFailed = ({ state, reason }: TaskReport): boolean =>
+  state === 'not_started' || reason === 'error' || reason === 'interrupted';

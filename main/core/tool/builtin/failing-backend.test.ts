@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../../../../shared/error';
 import { createProcessLedger } from '../../process/ledger';
+import type { TaskPort, TaskReport } from '../../agent/task-port';
 import type { MemoryPort } from '../../memory/memory-port';
 import type { CallOutcome } from '../types';
 import { startBench, type Bench } from '../testing/tool-bench';
@@ -11,6 +12,7 @@ import { searchFailure } from './lib/ripgrep';
 import { createMemoryGet } from './memory-get';
 import { createMemorySearch } from './memory-search';
 import { createRunCommand } from './run-command';
+import { createTaskCollect } from './task-collect';
 
 const FOLDER = vi.hoisted(() => `${process.env['TMPDIR'] ?? '/tmp'}/failing-backend-${process.pid}`);
 const RG = join(FOLDER, 'rg');
@@ -165,4 +167,25 @@ test('fault-F38: the memory tools are failures when the memory can’t be read',
   const bench = await startBench({ extraTools: [createMemorySearch(memory), createMemoryGet(memory)] });
   expectFailure(await bench.call('memory_search', { query: 'x' }), /is damaged/);
   expectFailure(await bench.call('memory_get', { path: 'MEMORY.md' }), /is damaged/);
+});
+
+test('fault-F38: task_collect is a failure when the subagent failed, and none while it runs or was stopped', async () => {
+  const base = { taskId: 't', agent: 'explore', steps: 2, maxSteps: 9, tokens: 10, costMicros: 0 };
+  const reports: Omit<TaskReport, keyof typeof base>[] = [
+    { state: 'ended', reason: 'error', text: 'The key was refused. Check the key.' },
+    { state: 'ended', reason: 'interrupted', text: '' },
+    { state: 'running', text: '' },
+    { state: 'ended', reason: 'stopped', text: 'half' },
+    { state: 'ended', reason: 'done', text: 'all' },
+  ];
+  const collect = (): Promise<TaskReport> => Promise.resolve({ ...base, ...(reports.shift() as TaskReport) });
+  const tasks: TaskPort = { collect, start: () => expect.unreachable() };
+  const bench = await startBench({ extraTools: [createTaskCollect(tasks)] });
+  const states = [];
+  for (let left = reports.length; left > 0; left -= 1) {
+    const outcome = await bench.call('task_collect', { task_id: 't' });
+    states.push(outcome.state);
+    if (left === 5) expect(outcome.modelText).toContain('Check the key.');
+  }
+  expect(states).toEqual(['error', 'error', 'success', 'success', 'success']);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TaskPort } from '../../agent/task-port';
-import { reportText } from '../../agent/task-report';
+import { hasFailed, reportText } from '../../agent/task-report';
 import { defineTool } from '../define';
 import { ALL_MODES } from './lib/access';
 
@@ -27,6 +27,6 @@ export const createTaskCollect = (tasks: TaskPort) =>
         report.state === 'ended'
           ? `Collected the answer of ${report.agent}`
           : `Looked at ${report.agent}: ${report.state}`;
-      return { text: reportText(report), label };
+      return { text: reportText(report), label, ...(hasFailed(report) ? { isError: true } : {}) };
     },
   });

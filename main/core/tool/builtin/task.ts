@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { STEP_CAPS } from '../../limits';
 import type { TaskPort, TaskReport } from '../../agent/task-port';
-import { reportText } from '../../agent/task-report';
+import { hasFailed, reportText } from '../../agent/task-report';
 import { defineTool } from '../define';
 import type { ToolResult } from '../types';
 import { ALL_MODES } from './lib/access';
 
 const shortGoal = (goal: string): string => goal.replace(/\s+/g, ' ').trim().slice(0, 80);
 
-/** A subagent that the user stopped is no failure: the parent is told and goes on. */
-const failed = ({ state, reason }: TaskReport): boolean =>
-  state === 'not_started' || reason === 'error' || reason === 'interrupted';
-
 const ended = (report: TaskReport): ToolResult => ({
   text: reportText(report),
-  ...(failed(report) ? { isError: true } : {}),
+  ...(hasFailed(report) ? { isError: true } : {}),
 });
 
 export const createTask = (tasks: TaskPort) =>
