@@ -52,14 +52,16 @@ const finished = (text: string): Extract<TurnEventPayload, { type: 'turn.finishe
   durationMs: 1,
 });
 
-function read(...payloads: TurnEventPayload[]): { out: string; err: string } {
+async function read(...payloads: TurnEventPayload[]): Promise<{ out: string; err: string }> {
   const io = { stdout: new Sink(), stderr: new Sink() };
   events(...payloads).forEach(readableReporter(io));
+  // What comes in the middle of a step is written in the next turn of the event loop.
+  await new Promise(setImmediate);
   return { out: io.stdout.text, err: io.stderr.text };
 }
 
-test('the answer streams to standard output, labels and diffs go to standard error', () => {
-  const { out, err } = read(
+test('the answer streams to standard output, labels and diffs go to standard error', async () => {
+  const { out, err } = await read(
     { type: 'step.started', step: 1, maxSteps: 5, messageId: m },
     { type: 'text.delta', messageId: m, text: 'I will edit.' },
     { type: 'call.requested', callId: c, messageId: m, tool: 'edit_file', args: {}, label: 'Edit `a.ts`' },
@@ -81,12 +83,12 @@ test('the answer streams to standard output, labels and diffs go to standard err
   ]);
 });
 
-test('an answer that was not streamed is printed, one that was is not repeated', () => {
-  expect(read(finished('By a tool.')).out).toBe('By a tool.\n');
+test('an answer that was not streamed is printed, one that was is not repeated', async () => {
+  expect((await read(finished('By a tool.'))).out).toBe('By a tool.\n');
 });
 
-test('large diffs are a summary; failures and refusals say why', () => {
-  const { err } = read(
+test('large diffs are a summary; failures and refusals say why', async () => {
+  const { err } = await read(
     { type: 'diff', callId: c, diff: diff(20) },
     { type: 'call.state', callId: c, tool: 'run_command', state: 'denied', label: 'Run `x`', by: 'flag' },
     {
@@ -106,7 +108,7 @@ test('large diffs are a summary; failures and refusals say why', () => {
   ]);
 });
 
-test('statements without evidence and the reason of a guard are told after the answer', () => {
+test('statements without evidence and the reason of a guard are told after the answer', async () => {
   const receipt = {
     version: 1 as const,
     ...{ files: [], commandsAfterLastEdit: [], commandsBefore: [], denied: [], openTodos: [] },
@@ -115,15 +117,15 @@ test('statements without evidence and the reason of a guard are told after the a
       { kind: 'edited' as const, text: 'I fixed it.', supported: true, reason: '' },
     ],
   };
-  const { err } = read({ ...finished('All tests pass.'), receipt });
+  const { err } = await read({ ...finished('All tests pass.'), receipt });
   expect(err).toBe('! No evidence for “All tests pass.”: None ran.\n');
-  const stopped = read({ ...finished(''), reason: 'repeated_calls', why: 'It went round.' });
+  const stopped = await read({ ...finished(''), reason: 'repeated_calls', why: 'It went round.' });
   expect(stopped.err).toBe('Stopped: the model repeated the same calls. It went round.\n');
 });
 
-test('sec-C17: what a terminal would act on is shown, not done', () => {
+test('sec-C17: what a terminal would act on is shown, not done', async () => {
   expect(plainText('a\u001b[2Jb\r\nc\td\u202e\u{e0041}')).toBe('a\\u{1b}[2Jb\nc\td\\u{202e}\\u{e0041}');
-  const { out } = read({ type: 'text.delta', messageId: m, text: '\u001b]0;title\u0007' });
+  const { out } = await read({ type: 'text.delta', messageId: m, text: '\u001b]0;title\u0007' });
   expect(out).not.toContain('\u001b');
 });
 
@@ -180,4 +182,39 @@ test('session and always are answers only where a rule is offered; anything uncl
     'allow_session',
     'allow_always',
   ]);
+});
+
+test('output keeps its order over both streams, and is out before anything can be asked', async () => {
+  const written: string[] = [];
+  const stream = (name: string) =>
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        written.push(`${name}:${chunk.toString().trim()}`);
+        done();
+      },
+    });
+  const report = readableReporter({ stdout: stream('out'), stderr: stream('err') });
+  const requested = {
+    type: 'call.requested',
+    callId: c,
+    messageId: m,
+    tool: 'x',
+    args: {},
+    label: 'X',
+  } as const;
+  const [text, call, next] = events({ type: 'text.delta', messageId: m, text: 'Hi' }, requested, {
+    type: 'nudge',
+    kind: 'x',
+    text: 'Careful.',
+  });
+  if (text === undefined || call === undefined || next === undefined) throw new Error('three events');
+  report(text);
+  expect(written).toEqual(['out:Hi']);
+  report(call);
+  expect(written).toEqual(['out:Hi']);
+  report(next);
+  expect(written).toEqual(['out:Hi', 'out:', 'err:· X\n  Careful.']);
+  report(call);
+  await new Promise(setImmediate);
+  expect(written.at(-1)).toBe('err:· X');
 });

@@ -21,19 +21,21 @@ export function readableReporter(io: Pick<Io, 'stdout' | 'stderr'>): Reporter {
   let stepText = '';
   let atLineStart = true;
 
+  const out = new LateOutput();
+
   const text = (piece: string) => {
     const plain = plainText(piece);
     if (plain === '') return;
-    io.stdout.write(plain);
+    out.add(io.stdout, plain);
     atLineStart = plain.endsWith('\n');
   };
   const endLine = () => {
-    if (!atLineStart) io.stdout.write('\n');
+    if (!atLineStart) out.add(io.stdout, '\n');
     atLineStart = true;
   };
   const progress = (line: string) => {
     endLine();
-    io.stderr.write(`${line}\n`);
+    out.add(io.stderr, `${line}\n`);
   };
   const finish = (event: Extract<TurnEvent, { type: 'turn.finished' }>) => {
     // An answer given by a tool call was not streamed as text.
@@ -43,7 +45,7 @@ export function readableReporter(io: Pick<Io, 'stdout' | 'stderr'>): Reporter {
     for (const line of doubts(event)) progress(line);
   };
 
-  return (event) => {
+  const report: Reporter = (event) => {
     switch (event.type) {
       case 'model.resolved':
         return progress(
@@ -82,6 +84,41 @@ export function readableReporter(io: Pick<Io, 'stdout' | 'stderr'>): Reporter {
         return;
     }
   };
+  return (event) => {
+    report(event);
+    // Everything else may be followed by a question, or by the end.
+    if (!FOLLOWED.has(event.type)) out.flush();
+  };
+}
+
+/** Events in the middle of a step: the next thing that happens is of the agent's own. */
+const FOLLOWED: ReadonlySet<TurnEvent['type']> = new Set([
+  'step.started',
+  'call.requested',
+  'call.state',
+  'diff',
+]);
+
+/**
+ * Output that is written when the process gets to it, in the order in which it came: a write to a pipe takes as long as
+ * a tenth of a whole step, and the agent need not wait for it.
+ */
+class LateOutput {
+  private readonly waiting: { stream: Io['stdout']; text: string }[] = [];
+  private timer: NodeJS.Immediate | null = null;
+
+  add(stream: Io['stdout'], text: string): void {
+    const last = this.waiting.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else this.waiting.push({ stream, text });
+    this.timer ??= setImmediate(() => this.flush());
+  }
+
+  flush(): void {
+    if (this.timer !== null) clearImmediate(this.timer);
+    this.timer = null;
+    for (const { stream, text } of this.waiting.splice(0)) stream.write(text);
+  }
 }
 
 /** The line for a call that is over; null when it says no more than the line at its start. */

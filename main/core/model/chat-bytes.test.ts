@@ -24,6 +24,12 @@ test('the bytes of a request are those of its JSON, the first time and every tim
     const request = body(HISTORY.slice(0, 2 + round));
     expect(chatBytes(request).toString()).toBe(JSON.stringify(request));
   }
+  const tool = { name: 'grep', description: 'Find "text".', parameters: { type: 'object', properties: {} } };
+  for (const tools of [[tool], [tool, { ...tool, name: 'glob' }]]) {
+    const request = chatBody({ model: 'm', messages: HISTORY, tools, toolChoice: 'auto' }, DIALECT, 'p');
+    expect(chatBytes({ ...request, messages: request['messages'] }).toString()).toBe(JSON.stringify(request));
+    expect(chatBytes({ unset: undefined, ...request }).toString()).toBe(JSON.stringify(request));
+  }
   expect(chatBytes({ messages: [] }).toString()).toBe('{"messages":[]}');
   expect(chatBytes({ input: 'x' }).toString()).toBe('{"input":"x"}');
 });

@@ -1,6 +1,6 @@
 import { legalCallId } from './call-ids';
 import { recordOf, type LooseRecord } from './loose';
-import type { HistoryCall, ModelMessage, ModelRequest, ToolChoice } from './port';
+import type { HistoryCall, ModelMessage, ModelRequest, ToolChoice, ToolSpec } from './port';
 
 /** What a server takes; learned from its refusals and kept per base URL. */
 export interface Dialect {
@@ -35,15 +35,24 @@ export function chatBody(request: ModelRequest, dialect: Dialect, providerId: st
 }
 
 function toolFields(request: ModelRequest, dialect: Dialect): LooseRecord {
-  const tools = request.tools.map(({ name, description, parameters }) => ({
-    type: 'function',
-    function: { name, description, parameters },
-  }));
   return {
-    tools,
+    tools: request.tools.map(wireTool),
     tool_choice: dialect.toolChoice ? mapChoice(request.toolChoice) : 'auto',
     ...(dialect.parallel ? { parallel_tool_calls: true } : {}),
   };
+}
+
+/** Tools as they were mapped: the same tool gives the same object again, so that its JSON is made once. */
+const wireTools = new WeakMap<ToolSpec, LooseRecord>();
+
+function wireTool(tool: ToolSpec): LooseRecord {
+  let wire = wireTools.get(tool);
+  if (wire === undefined) {
+    const { name, description, parameters } = tool;
+    wire = { type: 'function', function: { name, description, parameters } };
+    wireTools.set(tool, wire);
+  }
+  return wire;
 }
 
 const mapChoice = (choice: ToolChoice): unknown =>

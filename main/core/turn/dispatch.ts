@@ -58,10 +58,13 @@ function dispatched(call: ReplyCall, at: Place): Dispatched {
         end.push(payload);
         return Promise.resolve();
       }
-      return queue.push({
+      const stored = queue.push({
         payloads: [payload],
         deferrable: payload.type === 'call.state' && deferrable(call, deps),
       });
+      // Nothing hangs on this one: it goes along with what the call says next.
+      const isOnWay = payload.type === 'call.state' && payload.state === 'validating';
+      return isOnWay ? Promise.resolve() : stored;
     },
   };
   return { call, environment, end };

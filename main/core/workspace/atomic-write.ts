@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -149,7 +149,7 @@ function openFolder(folder: string): number | null {
 
 async function writeTemp(base: string, request: AtomicWrite): Promise<{ temp: string; mtimeMs: number }> {
   const disk = request.disk ?? realDisk;
-  const temp = path.join(base, `${TEMP_FILE_PREFIX}${randomBytes(6).toString('hex')}`);
+  const temp = path.join(base, `${TEMP_FILE_PREFIX}${randomUUID()}`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
   const fd = openSync(temp, flags, request.mode ?? 0o666);
   let open = true;
