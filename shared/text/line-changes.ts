@@ -1,4 +1,4 @@
-import { diff as changedRanges } from 'fast-myers-diff';
+import { boundedDiff } from './bounded-diff';
 
 /** Above this many comparable lines a minimal diff costs too much: the changed middle is shown as replaced. */
 const MAX_COMPARED_LINES = 60_000;
@@ -26,7 +26,7 @@ export function splitLines(text: string): Lines {
   return { lines, keys, finalNewline: false };
 }
 
-/** The changes that lead from one list of line keys (or numbers for them) to the other, in order; as few lines as possible. */
+/** The changes that lead from one list of line keys (or numbers for them) to the other, in order; as few lines as possible unless lines were reordered by the thousand. */
 export function changesBetween<K extends string | number>(
   before: ArrayLike<K>,
   after: ArrayLike<K>,
@@ -91,10 +91,7 @@ function commonLines(
   const keep = (until: number): void => {
     while (oldNext < until) pairs.push([oldAt[oldNext++] as number, newAt[newNext++] as number]);
   };
-  for (const [oldStart, oldEnd, , newEnd] of changedRanges(
-    Int32Array.from(oldIds),
-    Int32Array.from(newIds),
-  )) {
+  for (const [oldStart, oldEnd, , newEnd] of boundedDiff(Int32Array.from(oldIds), Int32Array.from(newIds))) {
     keep(oldStart);
     oldNext = oldEnd;
     newNext = newEnd;
