@@ -497,7 +497,7 @@ test('fault-F109: a tool that is refused even in its plainest form is left out, 
     status: 400,
     body: { error: { message: 'Invalid schema', param: `tools[${at}].function.parameters` } },
   });
-  await using model = await startScriptedModel({ script: [refusal(1), refusal(1), 'ok', 'again'] });
+  await using model = await startScriptedModel({ script: [refusal(1), refusal(1), 'ok', 'again', 'other'] });
   const odd = withSchema('odd', { type: 'object', properties: { a: { type: 'string', format: 'uri' } } });
   const request = ask({
     tools: [tool, odd, withSchema('last', { type: 'object', properties: {} })],
@@ -514,12 +514,17 @@ test('fault-F109: a tool that is refused even in its plainest form is left out, 
     },
     { type: 'text', text: 'ok' },
   ]);
-  const second = await run(adapter.stream(request, { signal: never() }));
+  const messages = [...request.messages, { role: 'assistant' as const, content: 'ok' }];
+  const second = await run(adapter.stream({ ...request, messages }, { signal: never() }));
   expect(second.events).toEqual([{ type: 'text', text: 'again' }]);
+  // Another session that begins is told as well.
+  const other = await run(adapter.stream(request, { signal: never() }));
+  expect(other.events.map(({ type }) => type)).toEqual(['notice', 'text']);
   const sent = model.requests.map(({ body }) => (body.tools ?? []).map((each) => each.function));
   expect(sent.map((list) => list.map(({ name }) => name))).toEqual([
     ['read_file', 'odd', 'last'],
     ['read_file', 'odd', 'last'],
+    ['read_file', 'last'],
     ['read_file', 'last'],
     ['read_file', 'last'],
   ]);

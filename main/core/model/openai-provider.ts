@@ -86,6 +86,8 @@ export class OpenAiProvider implements ModelProvider {
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelStreamEvent, ModelReply> {
     if (signal.aborted) throw cancelledError();
+    // A session that begins without a tool says so, as the one in which it was refused did.
+    if (!request.messages.some(({ role }) => role === 'assistant')) yield* this.missingNotices(request);
     for (;;) {
       const offered = offeredTools(this.options.baseUrl, request.model, request.tools);
       const fitting = offering(request, offered);
@@ -109,8 +111,14 @@ export class OpenAiProvider implements ModelProvider {
     return learnRefusedTools(this.options.baseUrl, model, offered, error.refusalBody ?? error.message);
   }
 
-  private leftOutNotice(tool: string, model: string, { detail }: ModelError): ModelStreamEvent {
-    const said = textOf(detail?.['providerMessage']);
+  private missingNotices({ model, tools }: ModelRequest): ModelStreamEvent[] {
+    const offered = new Set(offeredTools(this.options.baseUrl, model, tools).map(({ spec }) => spec));
+    const missing = tools.filter((spec) => !offered.has(spec));
+    return missing.map(({ name }) => this.leftOutNotice(name, model, null));
+  }
+
+  private leftOutNotice(tool: string, model: string, refusal: ModelError | null): ModelStreamEvent {
+    const said = textOf(refusal?.detail?.['providerMessage']);
     const why = said === '' ? '' : ` It said: ${cutText(said, 300)}`;
     return {
       type: 'notice',

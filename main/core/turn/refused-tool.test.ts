@@ -39,6 +39,15 @@ test('fault-F109: a refused tool costs a notice, not the turn, and the list stay
   expect(kept).toHaveLength(4);
   expect(new Set(kept.map((names) => names.join())).size).toBe(1);
 
+  const other = app.newSession('agent');
+  app.core.turns.start({ sessionId: other.id, text: 'and here?' });
+  await app.core.turns.whenIdle(other.id);
+  const { view } = app.core.catalog.runtime(other.id);
+  expect(view.items.filter((item) => item.kind === 'notice')).toMatchObject([
+    { tone: 'warn', text: expect.stringMatching(/does not take the tool git_log for mock/) as string },
+  ]);
+  expect(model.requests).toHaveLength(lists.length + 1);
+
   const recording = await writeRecording(app.core.store, app.session.id, 'test');
   expect((await replaySession(readRecording(recording))).firstDifference).toBeNull();
 });
