@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { EntryState, PathChange } from '../../../../shared/model/change';
+import type { EntryState, PathChange } from '../../../../shared/model/change';
 import type { FileDiff } from '../../../../shared/model/diff';
 import type { WorkspaceFiles } from '../../workspace/types';
 import { MAX_KEPT_BYTES } from '../blobs/blob-store';
@@ -28,12 +28,14 @@ export async function changesOfCall(
     const path = await realPath(files, diff.path);
     const { before, after } = sidesOf(diff, join(files.root, path), facts);
     if (diff.movedFrom === undefined) {
-      changes.push(PathChange.parse({ path, before, after }));
+      changes.push({ path, movedFrom: null, before, after });
       continue;
     }
     const movedFrom = await realPath(files, diff.movedFrom);
-    changes.push(PathChange.parse({ path: movedFrom, before, after: null }));
-    changes.push(PathChange.parse({ path, movedFrom, before: null, after }));
+    changes.push(
+      { path: movedFrom, movedFrom: null, before, after: null },
+      { path, movedFrom, before: null, after },
+    );
   }
   return changes;
 }
@@ -50,10 +52,10 @@ function sidesOf(diff: FileDiff, absolute: string, facts: WriteFacts): Sides {
   const modeNow = now?.isFile() === true ? now.mode & 0o7777 : null;
   const source = diff.movedFrom ?? diff.path;
   const formerMode = (diff.beforeHash && facts.of(source, diff.beforeHash)?.mode) ?? modeNow ?? USUAL_MODE;
-  const state = (path: string, hash: string | null, mode: number): EntryState | null => {
+  const state = (path: string, hash: EntryState['hash'] | null, mode: number): EntryState | null => {
     if (hash === null) return null;
     const sizeBytes = facts.of(path, hash)?.sizeBytes ?? now?.size ?? 0;
-    return EntryState.parse({ kind: 'file', hash, mode, sizeBytes, isKept: sizeBytes <= MAX_KEPT_BYTES });
+    return { kind: 'file', hash, mode, sizeBytes, isKept: sizeBytes <= MAX_KEPT_BYTES };
   };
   return {
     before: state(source, diff.beforeHash, formerMode || USUAL_MODE),
