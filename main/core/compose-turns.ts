@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { SessionId } from '../../shared/model/ids';
 import type { TurnEndReason } from '../../shared/model/turn-event';
 import type { BlobKeeper } from './change/blobs/blob-keeper';
@@ -12,6 +13,7 @@ import type { OpenProject } from './project/open-project';
 import type { ProjectSlot } from './project/project-slot';
 import { Asides } from './session/asides';
 import { MessageQueue } from './session/message-queue';
+import { QueuedImages } from './session/queued-images';
 import { TurnService, type TurnProject } from './session/turn-service';
 import type { NoticeBoard } from './window/notice-board';
 import { turnNotice } from './window/turn-notice';
@@ -97,8 +99,11 @@ function createQueue(
   turns: TurnService,
   context: ContextService,
 ): MessageQueue {
+  const images = new QueuedImages(join(dirname(store.path), 'queued-images'));
+  images.tidy();
   const queue = new MessageQueue({
     state: store.state,
+    images,
     newId,
     isRunning: (id) => turns.isRunning(id),
     refuseOther: (id) => turns.refuseOther(id),

@@ -84,8 +84,8 @@ const sessionRoutes: Readonly<Record<string, Route>> = {
 const queueRoutes: Readonly<Record<string, Route>> = {
   'GET /api/sessions/:id/queue': ({ api, id }) => api('turn', 'queued', { sessionId: id }),
   'POST /api/sessions/:id/queue': async ({ api, id, request }) => {
-    const { text, mentions } = await readJsonBody(request, MAX_MESSAGE_BYTES);
-    return api('turn', 'queue', { text, mentions, sessionId: id });
+    const { text = '', mentions, images } = await readJsonBody(request, MAX_MESSAGE_BYTES);
+    return api('turn', 'queue', { text, mentions, images, sessionId: id });
   },
   'PATCH /api/sessions/:id/queue/:item': async ({ api, id, item, request }) => {
     const { text, mentions } = await readJsonBody(request, MAX_MESSAGE_BYTES);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SessionId } from '../model/ids';
 import { domain, event, Nothing, request } from './define';
 
 export const ProviderInfo = z.object({
@@ -53,6 +54,11 @@ export const model = domain('model', {
   remove: request({ input: z.object({ providerId: z.string() }), output: Nothing }),
   /** Looks for Ollama, LM Studio and llama.cpp on loopback. */
   probe: request({ input: Nothing, output: z.array(ProviderInfo) }),
+  /** Whether the model that would answer in a session (null: in a new one, with this model) takes images; null: not known. */
+  sight: request({
+    input: z.object({ sessionId: SessionId.nullable(), model: z.string().max(300).nullable() }),
+    output: z.object({ sees: z.boolean().nullable() }),
+  }),
   refreshModels: request({ input: z.object({ providerId: z.string() }), output: ProviderCheck }),
   /** The default model as `provider/model`; null when none is set up. */
   getDefault: request({ input: Nothing, output: z.object({ model: z.string().nullable() }) }),

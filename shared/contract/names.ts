@@ -85,6 +85,7 @@ export const REQUEST_NAMES = [
   'model.remove',
   'model.probe',
   'model.refreshModels',
+  'model.sight',
   'model.getDefault',
   'model.setDefault',
   'settings.get',

@@ -51,8 +51,10 @@ export const turn = domain('turn', {
     input: z.object({
       sessionId: SessionId,
       id: QueuedId.optional(),
-      text: z.string().min(1).max(1_000_000),
+      /** May be empty beside images; one that takes another's place has the images of that one. */
+      text: z.string().max(1_000_000),
       mentions: z.array(WorkspacePath).max(100).default([]),
+      images: GivenImages,
     }),
     output: z.object({ id: QueuedId }),
   }),

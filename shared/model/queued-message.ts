@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ImageFacts } from '../image/image-facts';
 import { WorkspacePath } from './ids';
 
 export const QueuedId = z.string().min(1).max(128).brand<'QueuedId'>();
@@ -10,6 +11,8 @@ export const QueuedMessage = z.object({
   text: z.string(),
   /** Files the user mentioned with @. */
   mentions: z.array(WorkspacePath),
+  /** Pictures that go with it. */
+  images: z.array(ImageFacts).optional(),
   /** Epoch milliseconds. */
   at: z.int(),
 });

@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { given, png, SVG } from '../../../e2e/support/pictures';
 import { calls } from '../../../e2e/support/scripted-model/script-reply';
 import { startScriptedModel } from '../../../e2e/support/scripted-model/scripted-model';
 import type { Core } from '../core';
@@ -112,4 +115,37 @@ test('the queue is there after a restart, is gone with its session, and takes no
   await app.core.sessions.remove(id);
   expect(app.core.queue.list(id)).toEqual([]);
   await expect(app.core.queue.sendNext(id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('images wait with their message over a restart, stay when its words change, and go when it is sent or taken out', async () => {
+  await using model = await startScriptedModel({ script: [waits], otherwise: 'Fine.' });
+  await using app = await startCore({ modelUrl: model.url });
+  await standing(app);
+  const image = given(png(9, 9), 'image/png', 'a.png');
+  const message = app.core.queue.put({
+    sessionId: app.session.id,
+    text: '',
+    mentions: [],
+    images: [image, given(SVG)],
+  });
+  expect(message).toMatchObject({
+    text: expect.stringContaining('SVG is text') as string,
+    images: [{ name: 'a.png', width: 9 }],
+  });
+  const other = app.core.queue.put({ sessionId: app.session.id, text: 'x', mentions: [], images: [image] });
+  app.core.queue.put({ sessionId: app.session.id, id: message.id, text: 'see this', mentions: [] });
+  expect(() => put(app, '')).toThrow(/needs text or an image/);
+  const folder = join(app.home, 'queued-images');
+  expect(readdirSync(folder)).toHaveLength(2);
+  app.core.queue.remove(app.session.id, other.id);
+  expect(readdirSync(folder)).toHaveLength(1);
+  await app.close();
+  await using again = await startCore({ modelUrl: model.url, home: app.home, project: app.project });
+  await again.core.queue.sendNext(again.session.id);
+  await again.core.turns.whenIdle(again.session.id);
+  expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toMatchObject([
+    { text: expect.stringMatching(/^see this/) as string },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${image.base64}` } },
+  ]);
+  expect(readdirSync(folder)).toEqual([]);
 });

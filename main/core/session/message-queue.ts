@@ -3,7 +3,10 @@ import { AppError } from '../../../shared/error';
 import type { SessionId, TurnId } from '../../../shared/model/ids';
 import { QueuedMessage, type QueuedId } from '../../../shared/model/queued-message';
 import type { TurnEndReason } from '../../../shared/model/turn-event';
+import type { GivenImage } from '../../../shared/image/image-facts';
+import { saidWithImages } from '../image/take-images';
 import type { StateStore } from '../store/types';
+import type { QueuedImages } from './queued-images';
 import type { StartTurn } from './turn-service';
 
 const SCOPE = 'queue';
@@ -17,6 +20,7 @@ const Stored = z.array(QueuedMessage).catch([]);
 
 export interface MessageQueueOptions {
   state: StateStore;
+  images: QueuedImages;
   newId(): string;
   isRunning(sessionId: SessionId): boolean;
   /** @throws AppError `busy` when another process writes the session */
@@ -32,6 +36,7 @@ export interface PutMessage {
   id?: QueuedId | undefined;
   text: string;
   mentions: readonly string[];
+  images?: readonly GivenImage[];
 }
 
 type Listener = (sessionId: SessionId, messages: readonly QueuedMessage[]) => void;
@@ -54,9 +59,9 @@ export class MessageQueue {
 
   /**
    * @throws AppError `bad_argument` when no turn runs that a new message could wait for, or the queue is full; `not_found`
-   *   when the one to replace was sent or removed; `busy` when another process writes the session
+   *   when the one to replace was sent or removed; `busy` when another process writes the session; `file_too_large` as a turn
    */
-  put({ sessionId, id, text, mentions }: PutMessage): QueuedMessage {
+  put({ sessionId, id, text: words, mentions, images: given = [] }: PutMessage): QueuedMessage {
     this.options.refuseOther(sessionId);
     const known = this.list(sessionId);
     const old = known.find((message) => message.id === id);
@@ -66,13 +71,18 @@ export class MessageQueue {
         hint: 'Send it as a message.',
       });
     }
+    const { text, parts, facts } = saidWithImages(words, given);
+    const images = facts.images ?? old?.images;
+    if (text === '' && images === undefined) throw nothingSaid();
     const message = QueuedMessage.parse({
       id: old?.id ?? this.options.newId(),
       at: old?.at ?? Date.now(),
-      ...{ text, mentions },
+      ...{ text, mentions, images },
     });
     const next = old ? known.map((each) => (each === old ? message : each)) : [...known, message];
     refuseTooMuch(next);
+    const sound = parts.images?.map((part, at) => ({ ...part, name: facts.images?.[at]?.name }));
+    if (sound) this.options.images.keep(message.id, sound);
     this.write(sessionId, next);
     return message;
   }
@@ -87,6 +97,7 @@ export class MessageQueue {
       sessionId,
       known.filter((message) => message !== found),
     );
+    this.options.images.drop(id);
     return found;
   }
 
@@ -94,12 +105,18 @@ export class MessageQueue {
   async sendNext(sessionId: SessionId): Promise<{ turnId: TurnId }> {
     const facts = await this.options.facts(sessionId, this.head(sessionId).mentions);
     // Read again: it may have been changed or taken out meanwhile.
-    const { id, text, mentions } = this.head(sessionId);
-    const started = this.options.start({ sessionId, text, mentions, ...(facts && { facts }) });
+    const { id, text, mentions, images: shown = [] } = this.head(sessionId);
+    const images = shown.length === 0 ? [] : (this.options.images.load(id) ?? []);
+    const lost = images.length === 0 && shown.length > 0 ? LOST : [];
+    const started = this.options.start({
+      ...{ sessionId, text: [text, ...lost].join('\n'), mentions, images },
+      ...(facts && { facts }),
+    });
     this.sent.add(id);
     try {
       this.write(sessionId, this.list(sessionId));
       this.sent.delete(id);
+      this.options.images.drop(id);
     } catch (error) {
       this.options.onError(error);
     }
@@ -117,6 +134,7 @@ export class MessageQueue {
 
   /** The session is gone. */
   forget(sessionId: SessionId): void {
+    for (const { id } of this.list(sessionId)) this.options.images.drop(id);
     this.options.state.set(SCOPE, sessionId, null);
   }
 
@@ -136,6 +154,10 @@ export class MessageQueue {
     for (const listener of this.listeners) listener(sessionId, messages);
   }
 }
+
+const LOST = ['(The images of this message are not there any more.)'];
+
+const nothingSaid = (): AppError => new AppError('bad_argument', 'A message needs text or an image.');
 
 const gone = (): AppError =>
   new AppError('not_found', 'This message does not wait any more: it was sent or taken out.');

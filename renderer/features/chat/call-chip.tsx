@@ -9,6 +9,7 @@ import { Spinner } from '../../ui/spinner';
 import { CallDetail } from './call-detail';
 import { deniedWords } from './fold-summary';
 import { LabelText } from './label-text';
+import { MessageImages } from './message-images';
 
 const SIGNS: Readonly<
   Record<Exclude<CallState, 'running' | 'awaiting_approval'>, [icon: string, tone: string]>
@@ -49,6 +50,7 @@ export const CallChip = memo(function CallChip({ call, inner = false }: { call: 
         <ChipTime call={call} />
         <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} className="ch-chip-open ui-muted" />
       </button>
+      <MessageImages images={call.images ?? []} />
       {open && (
         <div id={bodyId}>
           <CallDetail call={call} />

@@ -8,6 +8,7 @@ import { CommandEffects } from './command-effects';
 import { EditCard } from './edit-card';
 import { foldDuration, foldState, foldSummary, foldTroubles, isFinal } from './fold-summary';
 import { LabelText } from './label-text';
+import { MessageImages } from './message-images';
 import { PlanOfCall } from './plan-card';
 import { TaskCard } from './task-card';
 
@@ -87,6 +88,7 @@ function FoldedCalls({ calls }: { calls: readonly CallView[] }) {
         {duration !== null && <span className="ch-chip-time">{formatSpan(duration)}</span>}
         <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} className="ch-chip-open ui-muted" />
       </button>
+      {!open && <MessageImages images={calls.flatMap(({ images = [] }) => images)} />}
       {open && (
         <div id={bodyId} className="ch-chips-body">
           {calls.map((call) => (

@@ -8,6 +8,7 @@ import { persist } from '../../lib/persist';
 import { createStore, type ReadableStore, type Store } from '../../lib/store';
 import { toastError } from '../../lib/toast-store';
 import { windowStore } from '../../lib/window-store';
+import type { Attachment } from './attachment';
 import { addEntry } from './input-history';
 import { type ChatTabs, closeTab, pruneTabs, showTab } from './tabs';
 
@@ -22,6 +23,14 @@ const TabsSchema = z.object({ open: z.array(z.string()), active: z.string().null
 const DraftsSchema = z.record(z.string(), z.string());
 const HistorySchema = z.array(z.string());
 
+/** Pictures in the box of a session, and why some could not be put there. */
+export interface ImageBox {
+  readonly list: readonly Attachment[];
+  readonly problems: readonly string[];
+}
+
+export const NO_IMAGES: ImageBox = { list: [], problems: [] };
+
 interface NextChoice {
   mode: Mode;
   model: string | null;
@@ -33,6 +42,8 @@ export interface ChatModel {
   readonly tabs: Store<ChatTabs>;
   readonly summaries: Store<ReadonlyMap<string, SessionSummary>>;
   readonly drafts: ReadableStore<Readonly<Record<string, string>>>;
+  /** Pictures that go with the next message of a session. */
+  readonly images: ReadableStore<Readonly<Record<string, ImageBox>>>;
   readonly history: Store<readonly string[]>;
   /** Mode, agent and model for a session that is created by its first message; null follows the default. */
   readonly next: Store<NextChoice>;
@@ -40,6 +51,8 @@ export interface ChatModel {
   readonly failures: Store<Readonly<Record<string, ErrorShape>>>;
   draft(sessionId: string | null): string;
   setDraft(sessionId: string | null, text: string): void;
+  imagesOf(sessionId: string | null): ImageBox;
+  setImages(sessionId: string | null, box: ImageBox): void;
   setFailure(sessionId: string | null, failure: ErrorShape | null): void;
   remember(text: string): void;
   create(): Promise<SessionSummary>;
@@ -52,6 +65,7 @@ export function createChatModel(client: ChatClient): ChatModel {
   const tabs = createStore<ChatTabs>({ open: [], active: null });
   const summaries = createStore<ReadonlyMap<string, SessionSummary>>(new Map());
   const drafts = createStore<Readonly<Record<string, string>>>({});
+  const images = createStore<Readonly<Record<string, ImageBox>>>({});
   const history = createStore<readonly string[]>([]);
   const failures = createStore<Readonly<Record<string, ErrorShape>>>({});
   const next = createStore<NextChoice>({ mode: 'agent', model: null, agent: null });
@@ -91,6 +105,7 @@ export function createChatModel(client: ChatClient): ChatModel {
     next,
     draft: (sessionId) => drafts.get()[sessionId ?? NEW] ?? '',
     setDraft: (sessionId, text) => drafts.update((all) => withDraft(all, sessionId ?? NEW, text)),
+    ...imageBoxes(images),
     setFailure: (sessionId, failure) => failures.update((all) => withFailure(all, sessionId ?? NEW, failure)),
     remember: (text) => history.update((entries) => addEntry(entries, text)),
     create: async () => {
@@ -128,6 +143,14 @@ export function createChatModel(client: ChatClient): ChatModel {
     },
   };
 }
+
+const imageBoxes = (
+  images: Store<Readonly<Record<string, ImageBox>>>,
+): Pick<ChatModel, 'images' | 'imagesOf' | 'setImages'> => ({
+  images,
+  imagesOf: (sessionId) => images.get()[sessionId ?? NEW] ?? NO_IMAGES,
+  setImages: (sessionId, box) => images.update((all) => ({ ...all, [sessionId ?? NEW]: box })),
+});
 
 function withDraft(
   all: Readonly<Record<string, string>>,

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon';
 import { asSessionId, createChatModel } from './chat-model';
 import { ChatContext, SessionContext, type ChatHost, useChat, useSession } from './chat-context';
 import './chat.css';
+import './images.css';
 import { CompactingRow } from './compacting-row';
 import { ChildBar } from './child-bar';
 import { Composer } from './composer';
@@ -24,6 +25,8 @@ import { spokenState } from './spoken';
 import { useReviewSpoken } from './review-spoken';
 import { TodoStrip } from './todo-strip';
 import { Transcript } from './transcript';
+import { attachFiles } from './use-attachments';
+import { useImageDrop } from './use-image-drop';
 import { useChatStatus, usedModel } from './use-chat-status';
 import { SpendingStatus } from './use-spending';
 import { type KnownModels, useModels } from '../../lib/use-models';
@@ -77,8 +80,15 @@ function ChatBody() {
     event.preventDefault();
     client.turn.stop({ sessionId: session.id }).catch(toastError);
   };
+  const drop = useImageDrop((files) => void attachFiles(model, active, files));
   return (
-    <div className="ch" id="chat-session" onKeyDown={onKeyDown}>
+    <div className="ch" id="chat-session" onKeyDown={onKeyDown} {...drop.handlers}>
+      {drop.over && (
+        <div className="ch-drop" aria-hidden="true">
+          <Icon name="file-media" size={24} />
+          <span>Drop images to attach them</span>
+        </div>
+      )}
       <SessionTabs />
       {session ? (
         <SessionContext value={session}>

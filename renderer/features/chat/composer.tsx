@@ -6,6 +6,8 @@ import { ErrorBox } from '../../ui/error-box';
 import { IconButton } from '../../ui/icon-button';
 import { fromErrorShape } from '../../../shared/error';
 import { AgentPicker } from './agent-picker';
+import { AttachButton } from './attach-button';
+import { AttachmentStrip } from './attachment-strip';
 import { useChat } from './chat-context';
 import { ContextMeter } from './context-meter';
 import { DELIVERIES, deliveryOf } from './delivery';
@@ -16,8 +18,10 @@ import { modelPickerStore } from './model-picker-store';
 import { SendButton } from './send-button';
 import { useHistoryStatus } from './use-chat-status';
 import { Suggestions } from './suggestions';
+import { pastedFiles } from './use-attachments';
 import { useComposer, type Composer as ComposerState } from './use-composer';
 import type { KnownModels } from '../../lib/use-models';
+import { useSight } from './use-sight';
 import { useSuggestions, type SuggestionState } from './use-suggestions';
 
 /** A second Escape within this stops the turn. */
@@ -39,6 +43,8 @@ export function Composer({ sessionId, running, known, used }: ComposerProps) {
   const usual = useSetting('chat.requestQueuing.defaultAction');
   useHistoryStatus(historyPlace(composer.history));
   const listId = useId();
+  const { attachments } = composer;
+  const sees = useSight(sessionId, composer.model ?? known.defaultModel, attachments.list.length > 0);
   const showing = suggestions.items.length > 0;
   const choose = (index?: number): void => choosing(composer, suggestions, index);
   return (
@@ -54,6 +60,11 @@ export function Composer({ sessionId, running, known, used }: ComposerProps) {
         />
       )}
       <div className="ch-composer">
+        <AttachmentStrip
+          attachments={attachments}
+          sees={sees}
+          onRemoved={() => composer.box.current?.focus()}
+        />
         <textarea
           ref={composer.box}
           className="ch-input"
@@ -66,6 +77,12 @@ export function Composer({ sessionId, running, known, used }: ComposerProps) {
           onChange={(event) => composer.setText(event.target.value, event.target.selectionStart)}
           onSelect={(event) => composer.setCaret(event.currentTarget.selectionStart)}
           onKeyDown={(event) => onKey(event, composer, suggestions, escape.press)}
+          onPaste={(event) => {
+            const files = pastedFiles(event.clipboardData);
+            if (files.length === 0) return;
+            event.preventDefault();
+            attachments.add(files);
+          }}
         />
         <ComposerFoot
           composer={composer}
@@ -192,7 +209,8 @@ interface FootProps extends ComposerProps {
 }
 
 function ComposerFoot({ composer, sessionId, running, known, used, hint }: FootProps) {
-  const empty = composer.text.trim() === '';
+  const { attachments } = composer;
+  const empty = composer.text.trim() === '' && attachments.list.length === 0;
   const addMention = (): void => {
     const gap = composer.text === '' || /\s$/.test(composer.text) ? '' : ' ';
     composer.setText(`${composer.text}${gap}@`);
@@ -201,6 +219,12 @@ function ComposerFoot({ composer, sessionId, running, known, used, hint }: FootP
   return (
     <div className="ch-composer-foot">
       <IconButton icon="mention" label="Add a file" onClick={addMention} />
+      <AttachButton
+        onPick={(files) => {
+          attachments.add(files);
+          composer.box.current?.focus();
+        }}
+      />
       <AgentPicker
         mode={composer.mode}
         agent={composer.agent}

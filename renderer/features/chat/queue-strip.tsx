@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { toErrorShape } from '../../../shared/error';
 import type { QueuedId, QueuedMessage } from '../../../shared/model/queued-message';
 import { useClient } from '../../lib/client-context';
+import { formatCount } from '../../lib/format';
 import { toastError } from '../../lib/toast-store';
 import { windowStore } from '../../lib/window-store';
 import { Button } from '../../ui/button';
@@ -16,7 +17,14 @@ interface Editing {
   id: QueuedId;
   before: string;
   text: string;
+  /** It has pictures: then it may be without words. */
+  hasImages: boolean;
 }
+
+const editingOf = ({ id, text, images }: QueuedMessage): Editing => ({
+  ...{ id, before: text, text },
+  hasImages: images !== undefined,
+});
 
 /** What is sent when the running turn has ended, in order: each can be changed and taken out until then. */
 export function QueueStrip({ running }: { running: boolean }) {
@@ -45,7 +53,7 @@ export function QueueStrip({ running }: { running: boolean }) {
             ) : (
               <QueueRow
                 message={message}
-                onEdit={() => setEditing({ id: message.id, before: message.text, text: message.text })}
+                onEdit={() => setEditing(editingOf(message))}
                 onRemove={() => actions.remove(message.id)}
               />
             )}
@@ -72,10 +80,10 @@ function focusBox(inside: HTMLElement | null): void {
 function useQueueActions(toBox: () => void) {
   const client = useClient();
   const { id: sessionId } = useSession();
-  const save = async ({ id, before, text }: Editing): Promise<void> => {
+  const save = async ({ id, before, text, hasImages }: Editing): Promise<void> => {
     const changed = text.trim();
     if (changed === before) return;
-    if (changed === '') return void (await client.turn.unqueue({ sessionId, id }));
+    if (changed === '' && !hasImages) return void (await client.turn.unqueue({ sessionId, id }));
     const mentions = await existingMentions(client, changed);
     await client.turn.queue({ sessionId, id, text: changed, mentions });
   };
@@ -133,6 +141,12 @@ function QueueRow({
       <span className="ch-queue-text ui-clip" title={message.text}>
         {message.text}
       </span>
+      {message.images && (
+        <span className="ch-queue-images">
+          <Icon name="file-media" size={14} />
+          {formatCount(message.images.length, 'image')}
+        </span>
+      )}
       <IconButton small icon="edit" label="Change queued message" onClick={onEdit} />
       <IconButton small icon="close" label="Take out of the queue" onClick={onRemove} />
     </>

@@ -1,6 +1,7 @@
 import type { Client } from '../../../shared/contract/contract';
 import { type ErrorCode, toErrorShape } from '../../../shared/error';
 import type { SessionId } from '../../../shared/model/ids';
+import type { Attachment } from './attachment';
 import type { Delivery } from './delivery';
 import { mentionedPaths } from './mentions';
 
@@ -21,6 +22,12 @@ export async function existingMentions(client: TurnClient, text: string): Promis
   return found.filter((path) => path !== null);
 }
 
+/** What is sent: words, pictures, or both. */
+export interface Outgoing {
+  text: string;
+  images: readonly Pick<Attachment, 'mime' | 'base64' | 'name'>[];
+}
+
 /** One way to get a message across, and the failure that says that another way is right at this moment. */
 interface Attempt {
   send(): Promise<unknown>;
@@ -28,7 +35,7 @@ interface Attempt {
 }
 
 /**
- * Starts a turn with `text`; while one runs, does with it what `how` says. A turn that ended or began at the same moment
+ * Starts a turn with a message; while one runs, does with it what `how` says. A turn that ended or began at the same moment
  * is met either way.
  *
  * @throws AppError what the host says when neither works
@@ -36,21 +43,23 @@ interface Attempt {
 export async function sendMessage(
   client: TurnClient,
   sessionId: SessionId,
-  text: string,
+  { text, images: attached }: Outgoing,
   running: boolean,
   how: Delivery = 'steer',
 ): Promise<void> {
   const mentions = (): Promise<string[]> => existingMentions(client, text);
+  const images = attached.map(({ mime, base64, name }) => ({ mime, base64, name }));
+  const said = { sessionId, text, ...(images.length === 0 ? {} : { images }) };
   const start: Attempt = {
-    send: async () => client.turn.start({ sessionId, text, mentions: await mentions() }),
+    send: async () => client.turn.start({ ...said, mentions: await mentions() }),
     missed: 'busy',
   };
   const steer: Attempt = {
-    send: () => client.turn.interject({ sessionId, text }),
+    send: () => client.turn.interject(said),
     missed: 'bad_argument',
   };
   const queue: Attempt = {
-    send: async () => client.turn.queue({ sessionId, text, mentions: await mentions() }),
+    send: async () => client.turn.queue({ ...said, mentions: await mentions() }),
     missed: 'bad_argument',
   };
   const stop: Attempt = {

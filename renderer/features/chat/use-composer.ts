@@ -8,8 +8,10 @@ import { pushToast, toastError } from '../../lib/toast-store';
 import { windowStore } from '../../lib/window-store';
 import { agentNamed } from './agent-store';
 import { useChat } from './chat-context';
-import { asSessionId } from './chat-model';
+import { asSessionId, NO_IMAGES } from './chat-model';
+import type { Attachment } from './attachment';
 import { askAside } from './ask-aside';
+import { type Attachments, useAttachments } from './use-attachments';
 import { compactSession } from './compact-session';
 import type { Delivery } from './delivery';
 import {
@@ -31,6 +33,7 @@ export interface Composer {
   readonly text: string;
   readonly caret: number;
   readonly history: HistoryState;
+  readonly attachments: Attachments;
   readonly sending: boolean;
   readonly failure: ErrorShape | null;
   readonly mode: Mode;
@@ -75,12 +78,13 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
     setOwnText(shown);
     placeCaret(box.current, shown, shown.length);
   });
+  const attachments = useAttachments(sessionId);
   const delivery = useDelivery(sessionId, running, setText, walk.reset);
   const { stop, act, compact, aside } = useTurnActions(sessionId, settings.setMode, setText);
   const usual = useSetting('chat.requestQueuing.defaultAction');
   const send = (how: Delivery = usual): void => {
     const message = text.trim();
-    if (message === '' || delivery.sending) return;
+    if ((message === '' && attachments.list.length === 0) || delivery.sending) return;
     const slash = parseSlash(message, running);
     if (!slash) return void delivery.send(message, how);
     setText('');
@@ -98,6 +102,7 @@ export function useComposer(sessionId: string | null, running: boolean): Compose
     text,
     caret,
     history: walk.history,
+    attachments,
     sending: delivery.sending,
     failure: delivery.failure,
     setText: (next, at) => {
@@ -163,9 +168,15 @@ function useDelivery(
   const { model: chat } = useChat();
   const [sending, setSending] = useState(false);
   const failure = useStore(chat.failures, (all) => all[sessionId ?? 'new'] ?? null);
-  const giveBack = (id: string | null, message: string, error: unknown): void => {
+  const giveBack = (
+    id: string | null,
+    message: string,
+    images: readonly Attachment[],
+    error: unknown,
+  ): void => {
+    chat.setImages(id, { list: [...images, ...chat.imagesOf(id).list], problems: [] });
     const typed = chat.draft(id);
-    const text = typed === '' ? message : `${message}\n${typed}`;
+    const text = [message, typed].filter((part) => part !== '').join('\n');
     if (id === sessionId) setText(text);
     else if (chat.tabs.get().active === id) windowStore.draft.set({ text: message });
     else chat.setDraft(id, text);
@@ -176,13 +187,15 @@ function useDelivery(
     chat.setFailure(sessionId, null);
     setText('');
     resetHistory();
-    chat.remember(message);
+    if (message !== '') chat.remember(message);
+    const images = chat.imagesOf(sessionId).list;
+    chat.setImages(sessionId, NO_IMAGES);
     let id = sessionId;
     try {
       id ??= (await chat.create()).id;
-      await sendMessage(client, asSessionId(id), message, running, how);
+      await sendMessage(client, asSessionId(id), { text: message, images }, running, how);
     } catch (error) {
-      giveBack(id, message, error);
+      giveBack(id, message, images, error);
     } finally {
       setSending(false);
     }

@@ -6,6 +6,7 @@ import { BranchActions } from './branch-actions';
 import { useChat } from './chat-context';
 import { EditMessage } from './edit-message';
 import { splitMentions } from './mentions';
+import { MessageImages, type PlacedImage } from './message-images';
 
 type UserItem = Extract<ItemView, { kind: 'user' }>;
 
@@ -33,6 +34,7 @@ function SaidCard({ item, onEdit }: { item: UserItem; onEdit: () => void }) {
         <div ref={box} className={classNames('ch-ask-text', open && 'ch-ask-open')}>
           <MentionText text={item.text} />
         </div>
+        <MessageImages images={placed(item)} />
         <div className="ch-ask-actions">
           {(clipped || open) && (
             <button type="button" className="ch-link" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -43,13 +45,16 @@ function SaidCard({ item, onEdit }: { item: UserItem; onEdit: () => void }) {
             <span className="ch-ask-branch">
               <BranchActions item={item} onEdit={onEdit} />
             </span>
-            <CopyButton text={item.text} label="Copy message" />
+            {item.text !== '' && <CopyButton text={item.text} label="Copy message" />}
           </span>
         </div>
       </div>
     </div>
   );
 }
+
+const placed = ({ messageId, images = [] }: UserItem): PlacedImage[] =>
+  images.map((image, index) => ({ ...image, messageId, index }));
 
 /** True while the box shows less than it holds. */
 function useClipped(box: RefObject<HTMLElement | null>): boolean {

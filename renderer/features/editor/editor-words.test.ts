@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodingLabel, eolLabel, indentLabel } from './file-words';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../../lib/format-bytes';
 import { languageName, languageOf } from './language-of';
 import { rovingTarget } from './roving-tabs';
 import { memoryOf, withRemembered } from './tab-memory';

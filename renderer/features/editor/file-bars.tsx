@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon';
 import { IconButton } from '../../ui/icon-button';
 import type { Editor } from './editor';
 import { editorState, type TextView } from './editor-state';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../../lib/format-bytes';
 
 interface BarProps {
   tone: 'warn' | 'err' | 'info';

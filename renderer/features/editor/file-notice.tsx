@@ -1,5 +1,5 @@
 import type { FileContent } from '../../../shared/contract/files';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../../lib/format-bytes';
 import { EmptyState } from '../../ui/empty-state';
 
 type Notice = Extract<FileContent, { kind: 'binary' | 'too_large' | 'undecodable' }>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { FileContent } from '../../../shared/contract/files';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../../lib/format-bytes';
 import { Segmented } from '../../ui/segmented';
 
 type Image = Extract<FileContent, { kind: 'image' }>;
