@@ -79,6 +79,45 @@ test('case-D07: one line of 30 MB is shown plain and read-only, and the window s
   await expect(editor(window)).toContainText('Adds numbers.');
 });
 
+test('case-D07: two million short lines open plain and read-only; the chat takes words and keys meanwhile and afterwards', async ({
+  window,
+  chat,
+  project,
+}) => {
+  const LINES = 2_000_000;
+  await writeFile(join(project, 'many.js'), 'a = 1\n'.repeat(LINES));
+  await window.evaluate(() => {
+    const held: number[] = [];
+    new PerformanceObserver((list) =>
+      held.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({
+      type: 'longtask',
+    });
+    Object.assign(window, { held });
+  });
+  await row(window, 'many.js').dblclick();
+  await chat.message.pressSequentially('typed while it opens');
+  await expect(chat.message).toHaveValue('typed while it opens');
+  await expect(editor(window)).toContainText('and over 300,000 lines is shown plain and read-only', {
+    timeout: 60_000,
+  });
+  await expect(editor(window).locator('.view-line').first()).toBeVisible();
+  await expect(status(window)).toContainText('Plain text');
+  await chat.message.pressSequentially(', and after');
+  await expect(chat.message).toHaveValue('typed while it opens, and after');
+  await editor(window).locator('.view-line').first().click();
+  await window.keyboard.press('Control+End');
+  await expect(status(window)).toContainText(`Ln ${LINES + 1}`);
+  await window.keyboard.type('x');
+  await expect(tabOf(window, /many\.js/)).not.toHaveAccessibleName(/unsaved/i);
+  await row(window, 'README.md').dblclick();
+  await expect(editor(window)).toContainText('Adds numbers.');
+  const held = await window.evaluate(() => (window as unknown as { held: number[] }).held);
+  test.info().annotations.push({ type: 'long tasks, ms', description: held.map(Math.round).join(' ') });
+  // Ten times what it takes on an idle machine.
+  expect(Math.max(0, ...held)).toBeLessThan(2_000);
+});
+
 test('case-D09: a character that the file’s encoding lacks is asked about; nothing is written before the answer', async ({
   window,
   project,

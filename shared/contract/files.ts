@@ -12,6 +12,11 @@ export const FileEntry = z.object({
 });
 export type FileEntry = z.infer<typeof FileEntry>;
 
+/** Larger files are shown plain and read-only (case-D07), and are not saved from the editor. */
+export const LARGE_FILE_BYTES = 20 * 1024 * 1024;
+/** A file with more lines is shown plain and read-only too: colouring, folding and wrapping cost time per line. */
+export const LARGE_FILE_LINES = 300_000;
+
 export const FileContent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('text'),
@@ -24,7 +29,7 @@ export const FileContent = z.discriminatedUnion('kind', [
     encoding: z.string(),
     bom: z.boolean(),
     eol: z.enum(['lf', 'crlf', 'mixed']),
-    /** Over 20 MB: shown plain and read-only. */
+    /** Over `LARGE_FILE_BYTES` or `LARGE_FILE_LINES`: shown plain and read-only. */
     large: z.boolean(),
     readOnly: z.boolean(),
     sizeBytes: z.int(),

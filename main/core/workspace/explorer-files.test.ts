@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LARGE_FILE_LINES } from '../../../shared/contract/files';
 import { silentLogger } from '../log/logger';
 import { createExplorerFiles, type ExplorerFiles } from './explorer-files';
 import { createFileManifest, type FileManifest } from './file-manifest';
@@ -109,6 +110,13 @@ test('case-D07: over 20 MB a file is plain and read-only, over 100 MB only its h
   await expect(explorer.save(save)).rejects.toMatchObject({ code: 'file_too_large' });
   write('one-line.js', Buffer.alloc(30 * 1024 * 1024, 'x'));
   expect(await explorer.read('one-line.js')).toMatchObject({ kind: 'text', large: true, readOnly: true });
+});
+
+test('case-D07: a file of very many lines is plain and read-only too, however few bytes they take', async () => {
+  write('many.txt', Buffer.alloc(LARGE_FILE_LINES * 2, 'x\n'));
+  expect(await explorer.read('many.txt')).toMatchObject({ large: false, readOnly: false });
+  write('more.txt', Buffer.alloc(LARGE_FILE_LINES * 2 + 2, 'x\n'));
+  expect(await explorer.read('more.txt')).toMatchObject({ large: true, readOnly: true });
 });
 
 test('case-D08: images are images, other bytes a hex notice, and neither is ever saved as text', async () => {

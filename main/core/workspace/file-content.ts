@@ -1,14 +1,13 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { type FileContent } from '../../../shared/contract/files';
+import { LARGE_FILE_BYTES, LARGE_FILE_LINES, type FileContent } from '../../../shared/contract/files';
 import { Sha256 } from '../../../shared/model/ids';
 import { AppError } from '../../../shared/error';
+import { hasMoreLines } from '../../../shared/text/has-more-lines';
 import { decodeText, isBinary, type TextFile } from '../edit/text-codec';
 import type { FileBytes, ResolvedPath, WorkspaceFiles } from './types';
 
-/** Over this a file is shown plain and read-only (case-D07). */
-export const LARGE_FILE_BYTES = 20 * 1024 * 1024;
 /** Over this only the beginning is shown. */
 export const MAX_OPEN_BYTES = 100 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
@@ -60,7 +59,7 @@ async function isReadOnly(resolved: ResolvedPath, mode: number): Promise<boolean
 }
 
 async function textContent(resolved: ResolvedPath, file: FileBytes, text: TextFile): Promise<FileContent> {
-  const large = file.sizeBytes > LARGE_FILE_BYTES;
+  const large = file.sizeBytes > LARGE_FILE_BYTES || hasMoreLines(text.text, LARGE_FILE_LINES);
   return {
     kind: 'text',
     path: resolved.relative,

@@ -1,8 +1,8 @@
-import type { SaveResult } from '../../../shared/contract/files';
+import { LARGE_FILE_BYTES, type SaveResult } from '../../../shared/contract/files';
 import { AppError } from '../../../shared/error';
 import { Sha256 } from '../../../shared/model/ids';
 import { decodeText, encodeText, textFile } from '../edit/text-codec';
-import { LARGE_FILE_BYTES, MAX_OPEN_BYTES, readContent } from './file-content';
+import { MAX_OPEN_BYTES, readContent } from './file-content';
 import { restoreLineEndings } from './line-endings';
 import type { FileBytes, WorkspaceFiles } from './types';
 

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { LARGE_FILE_BYTES, LARGE_FILE_LINES } from '../../../shared/contract/files';
+import { formatCount } from '../../lib/format';
 import { useStore } from '../../lib/store';
 import { toastError } from '../../lib/toast-store';
 import { baseName } from '../../lib/files/workspace-path';
@@ -114,9 +116,10 @@ function FailureBar({ editor, path, view }: FileProps) {
 function SizeBar({ editor, path, view }: FileProps) {
   if (!view.large) return null;
   const size = formatBytes(view.sizeBytes);
+  const why = view.sizeBytes > LARGE_FILE_BYTES ? '' : ` and over ${formatCount(LARGE_FILE_LINES, 'line')}`;
   const text = view.stale
     ? `${baseName(path)} changed on disk.`
-    : `A file of ${size} is shown plain and read-only: no colours, no wrapping.`;
+    : `A file of ${size}${why} is shown plain and read-only: no colours, no wrapping.`;
   return (
     <Bar tone="info" text={text}>
       {view.stale && (

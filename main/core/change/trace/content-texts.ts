@@ -1,4 +1,5 @@
 import type { EntryState } from '../../../../shared/model/change';
+import { hasMoreLines } from '../../../../shared/text/has-more-lines';
 import { decodeText, type TextFile } from '../../edit/text-codec';
 import { isNoText } from '../merge/merge-bytes';
 import type { Blobs } from '../types';
@@ -7,6 +8,8 @@ import type { Blobs } from '../types';
 const MAX_CACHED_CHARS = 24_000_000;
 /** Larger contents are not compared line by line. */
 export const MAX_COMPARED_BYTES = 5 * 1024 * 1024;
+/** Contents of more lines are not compared either: each line has its own history, so lines cost more than bytes. */
+export const MAX_COMPARED_LINES = 60_000;
 
 /** Texts of kept contents by their hash; those used last stay at hand. */
 export class ContentTexts {
@@ -15,7 +18,7 @@ export class ContentTexts {
 
   constructor(private readonly blobs: Pick<Blobs, 'load'>) {}
 
-  /** The text of a state; null when its bytes are not kept, or are no text. */
+  /** The text of a state; null when its bytes are not kept, are no text, or too much of it. */
   async of(state: Pick<EntryState, 'kind' | 'hash' | 'sizeBytes'>, path: string): Promise<TextFile | null> {
     if (state.kind !== 'file' || state.sizeBytes > MAX_COMPARED_BYTES) return null;
     const known = this.cache.get(state.hash);
@@ -44,9 +47,11 @@ export class ContentTexts {
   }
 }
 
+/** Null for what is no text, or has too many lines to be compared. */
 async function decoded(bytes: Buffer, path: string): Promise<TextFile | null> {
   try {
-    return await decodeText(bytes, path);
+    const file = await decodeText(bytes, path);
+    return hasMoreLines(file.text, MAX_COMPARED_LINES) ? null : file;
   } catch (error) {
     if (isNoText(error)) return null;
     throw error;
