@@ -71,26 +71,52 @@ const MAX_KNOWN_ROWS = 64;
  * may have changed it, but taken apart only when it is another one than before.
  */
 class SessionRows {
-  private readonly known = new Map<string, { row: readonly unknown[]; summary: SessionSummary }>();
+  private readonly known = new Map<string, KnownRow>();
 
   constructor(private readonly sql: Sql) {}
 
   get(id: string): SessionSummary | null {
     const found = this.sql.get(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`, id);
-    if (typeof found !== 'object' || found === null) return null;
-    const row: unknown[] = Object.values(found);
     const known = this.known.get(id);
-    if (known?.row.every((value, column) => value === row[column]) === true) return known.summary;
-    const summary = parseRow(Row, found);
+    const again = known === undefined ? null : sameBut(known, found);
+    if (known !== undefined && again === known.summary) return again;
+    const summary = again ?? parseRow(Row, found);
     this.known.delete(id);
     if (summary === null) return null;
-    this.known.set(id, { row, summary: Object.freeze(summary) });
+    this.known.set(id, { row: found as Record<string, unknown>, summary: Object.freeze(summary) });
     for (const [oldest] of this.known) {
       if (this.known.size <= MAX_KNOWN_ROWS) break;
       this.known.delete(oldest);
     }
     return summary;
   }
+}
+
+interface KnownRow {
+  row: Readonly<Record<string, unknown>>;
+  summary: SessionSummary;
+}
+
+/** Columns that each step of a turn changes; all of them numbers. */
+const COUNTERS = {
+  message_count: 'messageCount',
+  updated_at: 'updatedAt',
+  cost_micros: 'costMicros',
+  spent_tokens: 'spentTokens',
+} as const;
+
+const isCounter = (column: string): column is keyof typeof COUNTERS => column in COUNTERS;
+
+/** The summary of a row of which nothing but counters is new; null when it has to be parsed. */
+function sameBut({ row, summary }: KnownRow, found: unknown): SessionSummary | null {
+  if (typeof found !== 'object' || found === null) return null;
+  let now = summary;
+  for (const [column, value] of Object.entries(found)) {
+    if (value === row[column]) continue;
+    if (!isCounter(column) || !Number.isSafeInteger(value)) return null;
+    now = { ...now, [COUNTERS[column]]: value as number };
+  }
+  return now;
 }
 
 const TitleBy = z.object({ title_by: z.enum(['message', 'model', 'user']) });

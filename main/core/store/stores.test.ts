@@ -53,6 +53,29 @@ test('sessions are listed newest first, by project, and found by title in any le
   expect(store.sessions.list({ projectId: null, query: '_' })).toEqual([]);
 });
 
+test('a session is read as it is now, whatever of it changed and whoever changed it', () => {
+  const a = store.projects.open('/a', facts('1'));
+  session('s1', a.id, 'one');
+  const other = openStore({ dataDir: dir });
+  const both = () => [store.sessions.get('s1'), other.sessions.get('s1')];
+  const fresh = () => store.sessions.list({ projectId: a.id })[0];
+  expect(both()).toEqual([fresh(), fresh()]);
+  const usage = { type: 'usage', inputTokens: 7, outputTokens: 2, estimated: false, costMicros: 5 } as const;
+  for (const change of [
+    () => other.events.append('s1', 't', [usage]),
+    () => store.sessions.update('s1', { title: 'two', lastFact: 'ran' }),
+    () => store.events.append('s1', 't', [usage], [{ id: 'm', message: { role: 'user', content: 'x' } }]),
+    () => other.sessions.update('s1', { model: 'x/y' }),
+    () => store.sessions.update('s1', { model: null }),
+  ]) {
+    change();
+    expect(both()).toEqual([fresh(), fresh()]);
+  }
+  expect(store.sessions.get('s1')).toMatchObject({ spentTokens: 18, costMicros: 10, messageCount: 1 });
+  expect(store.sessions.get('s1')).toBe(store.sessions.get('s1'));
+  other.close();
+});
+
 test('a session is changed by the fields given; null takes the model back to the default', () => {
   const a = store.projects.open('/a', facts('1'));
   const made = session('s1', a.id, 'one');

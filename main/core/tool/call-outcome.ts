@@ -8,7 +8,7 @@ import { capResult } from './result-cap';
 /** The end of a call, still without its identity. */
 export type CallEnd = Omit<CallOutcome, 'callId' | 'tool'> & { label?: string; isReviewed?: boolean } & Pick<
     ToolResult,
-    'changed'
+    'changed' | 'durable'
   >;
 
 /** A failure as the model reads it: what happened, then what to do. */
@@ -76,6 +76,7 @@ export function finishedEnd(result: ToolResult, by: DecidedBy | undefined, isRev
     isReviewed,
     ...(result.images === undefined ? {} : { images: result.images }),
     ...(result.changed === undefined ? {} : { changed: result.changed }),
+    ...(result.durable === undefined ? {} : { durable: result.durable }),
     ...(result.label === undefined ? {} : { label: result.label }),
   };
 }

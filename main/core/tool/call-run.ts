@@ -88,11 +88,12 @@ export class CallRun {
   /** Writes the end down. Never throws. */
   async close(end: CallEnd): Promise<CallOutcome> {
     this.endWait();
-    const { label, isReviewed, changed, ...rest } = end;
+    const { label, isReviewed, changed, durable, ...rest } = end;
     const outcome: CallOutcome = { callId: this.call.id, tool: this.call.name, ...rest };
     try {
       await this.output.drained();
       await this.record(end, isReviewed === true);
+      await durable;
       if (changed !== undefined) await this.environment.emit(changed);
       for (const diff of end.diffs) {
         await this.environment.emit({ type: 'diff', callId: this.id, diff });

@@ -34,6 +34,20 @@ test('a read runs through validating, running and success, and its label and tex
   expect(bench.events.at(-1)).toMatchObject({ type: 'call.state', result: { text: outcome.modelText } });
 });
 
+test('a call has not ended before what it wrote is durable', async () => {
+  const synced = Promise.withResolvers<void>();
+  const bench = await startBench({
+    extraTools: [tool({ run: () => Promise.resolve({ text: 'x', durable: synced.promise }) })],
+  });
+  const running = bench.call('probe', {});
+  await vi.waitFor(() => expect(bench.states()).toEqual(['validating', 'running']));
+  expect(await withinTick(running)).toBe('later');
+  expect(bench.states()).toEqual(['validating', 'running']);
+  synced.resolve();
+  expect(await running).toMatchObject({ state: 'success' });
+  expect(bench.states().at(-1)).toBe('success');
+});
+
 test('the journal says "running" before the effect, and a journal that fails prevents the effect', async () => {
   const order: string[] = [];
   const probe = tool({

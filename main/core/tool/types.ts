@@ -91,6 +91,8 @@ export interface ToolResult {
   images?: ReadImage[];
   /** What a command did to files. */
   changed?: Extract<TurnEventPayload, { type: 'files.changed' }>;
+  /** The call's end is written down once this has settled; for what reaches the disk meanwhile. */
+  durable?: Promise<void>;
   /** True when the call did what it was asked but the outcome is a failure for the feed (missing file …). */
   isError?: boolean;
 }

@@ -55,7 +55,7 @@ export function changeTool<I extends Schema<{ path: string }>>(
   });
 }
 
-function resultOf({ diff, notes }: WritePlan, done: string, withLines: boolean): ToolResult {
+function resultOf({ diff, notes, write }: WritePlan, done: string, withLines: boolean): ToolResult {
   const verb = diff.change === 'create' ? 'Created' : done;
   const where = withLines && diff.change !== 'create' ? linesNow(diff) : '';
   return {
@@ -64,6 +64,7 @@ function resultOf({ diff, notes }: WritePlan, done: string, withLines: boolean):
       ...notes.map((note) => `Note: ${note}.`),
     ].join('\n'),
     diffs: [diff],
+    durable: write.durable,
     label: `${verb} \`${fileName(diff.path)}\` ${changeLabel(diff)}${diff.match === undefined ? '' : ` (${diff.match})`}`,
   };
 }

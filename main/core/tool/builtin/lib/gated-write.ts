@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { AppError } from '../../../../../shared/error';
+import { syncFolder } from '../../../workspace/atomic-write';
 import type { ResolvedPath, WorkspaceFiles } from '../../../workspace/types';
 import type { ToolContext } from '../../types';
 
@@ -10,6 +12,7 @@ type Conditions = NonNullable<Parameters<WorkspaceFiles['writeBytes']>[2]>;
  */
 export class GatedWrite {
   private begun: { open: PromiseWithResolvers<void>; written: Promise<{ hash: string }> } | null = null;
+  private named: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly target: ResolvedPath,
@@ -27,7 +30,15 @@ export class GatedWrite {
   async finish(): Promise<{ hash: string }> {
     const { open, written } = this.start();
     open.resolve();
-    return await written;
+    const done = await written;
+    // Left to the thread pool while the end of the call is put together.
+    this.named = syncFolder(dirname(this.target.absolute)).catch(() => undefined);
+    return done;
+  }
+
+  /** Once {@link finish} has replaced the file: settles when that outlives a power cut too. Never rejects. */
+  get durable(): Promise<void> {
+    return this.named;
   }
 
   /** Gives up what was begun; without effect once `finish` was called. */
@@ -42,6 +53,7 @@ export class GatedWrite {
       const written = this.context.files.writeBytes(this.target.relative, this.bytes, {
         ...this.conditions,
         after,
+        leavesFolder: true,
       });
       // Either may fail before, or without, anybody waiting for it.
       after.catch(() => undefined);

@@ -83,5 +83,5 @@ export async function writeTogether(
   context: ToolContext,
 ): Promise<(ToolResult | null)[]> {
   if (whole !== null) await carryOut(whole, context);
-  return parts.map((part) => part && tell(part));
+  return parts.map((part) => part && { ...tell(part), ...(whole && { durable: whole.write.durable }) });
 }
