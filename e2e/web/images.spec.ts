@@ -225,3 +225,24 @@ test('fault-F110: a damaged image in the project is described, and the turns aft
   expect(JSON.stringify(model.requests[2]?.body.messages)).not.toContain('image_url');
   await host.stop();
 });
+
+test('a server refuses images: the turn goes on without, a notice says so, and the box knows it from then on', async ({
+  chat,
+  model,
+  window,
+}) => {
+  const message =
+    'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj';
+  model.push({ status: 500, body: { error: { code: 500, message, type: 'server_error' } } }, 'Without it.');
+  await paste(chat.message, picked('a.png', BLUE));
+  await expect(chat.region).not.toContainText('does not see images');
+  await chat.send('look');
+  await expect(chat.region).toContainText('Without it.');
+  await expect(chat.region).toContainText(/mock does not take images at .*: they were left out/);
+  expect(model.requests).toHaveLength(2);
+  expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toMatch(/an image \(PNG, 64×48 pixels\)/);
+  await chat.idle();
+  await expect(window.getByRole('button', { name: 'Open a.png, PNG, 64×48 pixels' })).toBeVisible();
+  await paste(chat.message, picked('b.png', RED));
+  await expect(chat.region).toContainText('This model does not see images.');
+});

@@ -17,6 +17,7 @@ import { createSettingsService } from './settings/settings-service';
 import { openStore } from './store/open-store';
 import type { Store } from './store/types';
 
+const BlindModels = z.array(z.string()).catch([]);
 const ProviderConfigs = z.array(ProviderConfig).catch([]);
 
 /** The providers that people set up, in the store. */
@@ -26,6 +27,12 @@ export function providerConfig(store: Store) {
     write: (list: ProviderConfig[]) => store.state.set('global', 'providers', list),
   };
 }
+
+/** Models that refused images. */
+const blindModels = (store: Store) => ({
+  read: () => BlindModels.parse(store.state.get('global', 'blind-models') ?? []),
+  write: (list: string[]) => store.state.set('global', 'blind-models', list),
+});
 
 /** What everything else stands on: log, store, settings, and the sessions in the store. */
 export function openBasics({ dataDir, version }: CoreOptions) {
@@ -79,6 +86,7 @@ export function createModels(
       sees: () => settings.get('chat.model.sees'),
     },
     learned: store.learnedWindows,
+    blind: blindModels(store),
     ...(modelOverride ? { override: modelOverride } : {}),
   });
 }

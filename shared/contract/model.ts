@@ -15,7 +15,13 @@ export const ProviderInfo = z.object({
   /** For local servers: whether the probe reached it just now. */
   reachable: z.boolean().nullable(),
   models: z.array(
-    z.object({ id: z.string(), contextWindow: z.int().nullable(), note: z.string().optional() }),
+    z.object({
+      id: z.string(),
+      contextWindow: z.int().nullable(),
+      /** Whether it takes images; null or absent: not known. */
+      sees: z.boolean().nullable().optional(),
+      note: z.string().optional(),
+    }),
   ),
   keyUrl: z.string().nullable(),
 });
@@ -26,7 +32,13 @@ export const ProviderCheck = z.object({
   message: z.string(),
   hint: z.string().nullable(),
   latencyMs: z.number().nullable(),
-  models: z.array(z.object({ id: z.string(), contextWindow: z.int().nullable() })),
+  models: z.array(
+    z.object({
+      id: z.string(),
+      contextWindow: z.int().nullable(),
+      sees: z.boolean().nullable().optional(),
+    }),
+  ),
 });
 export type ProviderCheck = z.infer<typeof ProviderCheck>;
 

@@ -16,7 +16,7 @@ export interface ScriptedModelOptions {
   /** Refuse requests that bring tools, as a model without tool calling does. */
   noTools?: boolean;
   /** Answer /api/tags and /api/show as Ollama does; the value is the context size it reports. */
-  ollama?: { numCtx?: number; contextLength?: number };
+  ollama?: { numCtx?: number; contextLength?: number; capabilities?: string[] };
   port?: number;
 }
 
@@ -219,7 +219,12 @@ function sendJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
-const ollamaShow = ({ numCtx, contextLength }: { numCtx?: number; contextLength?: number }): unknown => ({
+const ollamaShow = ({
+  numCtx,
+  contextLength,
+  capabilities,
+}: NonNullable<ScriptedModelOptions['ollama']>): unknown => ({
   parameters: numCtx === undefined ? '' : `num_ctx                        ${numCtx}`,
   model_info: contextLength === undefined ? {} : { 'llama.context_length': contextLength },
+  ...(capabilities === undefined ? {} : { capabilities }),
 });

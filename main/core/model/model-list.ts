@@ -16,6 +16,16 @@ const Entry = z.object({
   max_model_len: Tokens,
   max_input_tokens: Tokens,
   meta: z.object({ n_ctx: Tokens, n_ctx_train: Tokens }).optional().catch(undefined),
+  /** OpenRouter. */
+  architecture: z
+    .object({ input_modalities: z.array(z.string()).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  /** Mistral names what a model can as fields, Ollama and llama.cpp as words. */
+  capabilities: z
+    .union([z.array(z.string()), z.record(z.string(), z.unknown())])
+    .optional()
+    .catch(undefined),
 });
 const List = z.union([
   z.object({ data: z.array(z.unknown()) }),
@@ -32,9 +42,22 @@ export function parseModelList(value: unknown): KnownModel[] | null {
     if (!entry.success || /embed/i.test(entry.data.type ?? '')) continue;
     // Gemini prefixes its ids here and nowhere else.
     const id = entry.data.id.replace(/^models\//, '');
-    models.set(id, { id, contextWindow: windowOf(entry.data) });
+    const sees = sightOf(entry.data);
+    models.set(id, { id, contextWindow: windowOf(entry.data), ...(sees === null ? {} : { sees }) });
   }
   return list.data.data.length > 0 && models.size === 0 ? null : [...models.values()];
+}
+
+/** Whether a model takes images as far as its entry tells. */
+function sightOf({ type, architecture, capabilities }: z.infer<typeof Entry>): boolean | null {
+  const modalities = architecture?.input_modalities;
+  if (modalities !== undefined) return modalities.includes('image');
+  // LM Studio's own list: `vlm` or `llm`.
+  if (type === 'vlm' || type === 'llm') return type === 'vlm';
+  if (Array.isArray(capabilities))
+    return ['vision', 'multimodal'].some((word) => capabilities.includes(word)) || null;
+  const vision = capabilities?.['vision'];
+  return typeof vision === 'boolean' ? vision : null;
 }
 
 function windowOf(entry: z.infer<typeof Entry>): number | null {

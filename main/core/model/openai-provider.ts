@@ -14,6 +14,7 @@ import { readFaultBody } from './provider-fault';
 import { serverWaitMs } from './retry-after';
 import { cutText } from './schema-keywords';
 import { learnRefusedTools, offeredTools, type OfferedTool } from './schema-offer';
+import { SentImages } from './sent-images';
 import { SdkClient, type ShapedRequest } from './sdk-client';
 import type { SleepClocks, SleepLimits } from './sleep-watch';
 import { DEFAULT_LIMITS, LOCAL_LIMITS, StreamClocks, type StreamLimits } from './stream-clocks';
@@ -32,6 +33,8 @@ export interface OpenAiProviderOptions {
   sleep?: { limits?: SleepLimits; clocks?: SleepClocks };
   /** Context size of a model in tokens, where it is known: an empty reply to a nearly full prompt is an overflow. */
   windowOf?: (model: string) => number | null;
+  /** Told when a model refused images altogether. */
+  onBlind?: (model: string) => void;
   /** Where proxies are named; the process environment by default. */
   env?: ProxyEnv;
 }
@@ -63,6 +66,7 @@ export class OpenAiProvider implements ModelProvider {
   private readonly host: string;
   readonly local: boolean;
   private readonly limits: StreamLimits;
+  private readonly images: SentImages;
   /** The connection of the last answer is free again, or will not be soon. */
   private settled: Promise<void> = Promise.resolve();
 
@@ -73,6 +77,7 @@ export class OpenAiProvider implements ModelProvider {
     this.host = url.host;
     this.local = isLoopbackHost(url.hostname);
     this.limits = { ...(this.local ? LOCAL_LIMITS : DEFAULT_LIMITS), ...options.limits };
+    this.images = new SentImages(options.name, (model) => options.onBlind?.(model));
     this.sdk = new SdkClient({ baseUrl: options.baseUrl, apiKey: options.apiKey });
   }
 
@@ -82,22 +87,31 @@ export class OpenAiProvider implements ModelProvider {
   }
 
   async *stream(
-    request: ModelRequest,
+    asked: ModelRequest,
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelStreamEvent, ModelReply> {
     if (signal.aborted) throw cancelledError();
+    let request = this.images.fitting(asked);
     // A session that begins without a tool says so, as the one in which it was refused did.
     if (!request.messages.some(({ role }) => role === 'assistant')) yield* this.missingNotices(request);
     for (;;) {
       const offered = offeredTools(this.options.baseUrl, request.model, request.tools);
       const fitting = offering(request, offered);
       try {
-        return yield* this.attempt(fitting, signal);
+        const reply = yield* this.attempt(fitting, signal);
+        this.images.answered(fitting);
+        return reply;
       } catch (error) {
         if (signal.aborted || !(error instanceof ModelError) || error.partial !== null) throw error;
         // Said inside a successful response; a plain refusal is dealt with where the request is sent.
         if (learnRefusedChoice(this.options.baseUrl, request.model, this.choiceFor(fitting), error.message))
           continue;
+        const fewer = this.images.without(request, error);
+        if (fewer !== null) {
+          request = fewer.request;
+          yield* fewer.notices;
+          continue;
+        }
         const leftOut = this.learnTools(error, request.model, offered);
         if (leftOut === null) throw error;
         yield* leftOut.map((name) => this.leftOutNotice(name, request.model, error));

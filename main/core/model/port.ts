@@ -82,7 +82,7 @@ export type ModelStreamEvent =
   /** The reply starts over: text and reasoning streamed so far are void. */
   | { type: 'reset' }
   /** Something the user should know about what was sent; nothing for the model. `kind` goes on the event. */
-  | { type: 'notice'; kind: 'tool_left_out'; text: string }
+  | { type: 'notice'; kind: 'tool_left_out' | 'images_left_out'; text: string }
   /** A wait before another try; visible to the user with a countdown. */
   | {
       type: 'retry';

@@ -4,6 +4,8 @@ export interface KnownModel {
   id: string;
   /** Tokens; null = not known. */
   contextWindow: number | null;
+  /** Whether it takes images, where its server says so. */
+  sees?: boolean | null | undefined;
   note?: string;
 }
 

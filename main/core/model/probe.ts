@@ -15,6 +15,7 @@ const Running = z.object({
 const Show = z.object({
   parameters: z.string().optional().catch(undefined),
   model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  capabilities: z.array(z.string()).optional().catch(undefined),
 });
 const LmModels = z.object({
   data: z.array(
@@ -26,7 +27,20 @@ const LmModels = z.object({
     }),
   ),
 });
-const Props = z.object({ default_generation_settings: z.object({ n_ctx: z.number().positive() }) });
+const Props = z.object({
+  default_generation_settings: z.object({ n_ctx: z.number().positive() }).optional().catch(undefined),
+  modalities: z.object({ vision: z.boolean() }).optional().catch(undefined),
+});
+
+/** What a local server says of a model; null where it says nothing. */
+export interface LocalFacts {
+  /** The context size that it really gives it, in tokens. */
+  window: number | null;
+  /** Whether it takes images. */
+  sees: boolean | null;
+}
+
+const NOTHING: LocalFacts = { window: null, sees: null };
 
 /**
  * Asks a local server for its models within a second; null when it is not there or is something else.
@@ -60,53 +74,59 @@ async function ollamaTags(baseUrl: string, timeoutMs: number): Promise<KnownMode
 const native = (baseUrl: string, path: string): URL => new URL(path, new URL(baseUrl).origin);
 
 /**
- * The context size that a local server really gives a model, in tokens; null when it doesn't say. Never throws: a
- * server that does not answer is met again, with a proper message, when the request is sent.
+ * Asks a local server about one of its models. Never throws: a server that does not answer is met again, with a proper
+ * message, when the request is sent.
  */
-export async function localWindow(
+export async function askLocalServer(
   server: LocalServer,
   baseUrl: string,
   model: string,
   timeoutMs = 500,
-): Promise<number | null> {
+): Promise<LocalFacts> {
   try {
     switch (server) {
       case 'ollama':
-        return await ollamaWindow(baseUrl, model, timeoutMs);
+        return await askOllama(baseUrl, model, timeoutMs);
       case 'lmstudio':
-        return await lmStudioWindow(baseUrl, model, timeoutMs);
+        return await askLmStudio(baseUrl, model, timeoutMs);
       case 'llamacpp':
-        return await llamaCppWindow(baseUrl, timeoutMs);
+        return await askLlamaCpp(baseUrl, timeoutMs);
     }
   } catch {
-    return null;
+    return NOTHING;
   }
 }
 
-async function ollamaWindow(baseUrl: string, model: string, timeoutMs: number): Promise<number | null> {
+async function askOllama(baseUrl: string, model: string, timeoutMs: number): Promise<LocalFacts> {
   const [running, shown] = await Promise.all([
     requestJson(native(baseUrl, '/api/ps'), { timeoutMs }),
     requestJson(native(baseUrl, '/api/show'), { timeoutMs, body: { model } }),
   ]);
+  const show = Show.safeParse(shown.value).data;
+  // Older servers don't say what a model can.
+  const sees = show?.capabilities?.includes('vision') ?? null;
   const loaded = Running.safeParse(running.value).data?.models.find(
     ({ name }) => name === model,
   )?.context_length;
-  if (loaded !== undefined) return loaded;
-  const show = Show.safeParse(shown.value).data;
-  if (show === undefined) return null;
+  if (loaded !== undefined) return { window: loaded, sees };
+  if (show === undefined) return NOTHING;
   const set = /^\s*num_ctx\s+(\d+)/m.exec(show.parameters ?? '')?.[1];
   const trained = Object.entries(show.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1];
   const window = set === undefined ? OLLAMA_DEFAULT_WINDOW : Number(set);
-  return typeof trained === 'number' ? Math.min(window, trained) : window;
+  return { window: typeof trained === 'number' ? Math.min(window, trained) : window, sees };
 }
 
-async function lmStudioWindow(baseUrl: string, model: string, timeoutMs: number): Promise<number | null> {
+async function askLmStudio(baseUrl: string, model: string, timeoutMs: number): Promise<LocalFacts> {
   const answer = await requestJson(native(baseUrl, '/api/v0/models'), { timeoutMs });
   const entry = LmModels.safeParse(answer.value).data?.data.find(({ id }) => id === model);
-  return entry?.loaded_context_length ?? entry?.max_context_length ?? null;
+  const sees = entry?.type === 'vlm' ? true : entry?.type === 'llm' ? false : null;
+  return { window: entry?.loaded_context_length ?? entry?.max_context_length ?? null, sees };
 }
 
-async function llamaCppWindow(baseUrl: string, timeoutMs: number): Promise<number | null> {
-  const props = Props.safeParse((await requestJson(native(baseUrl, '/props'), { timeoutMs })).value);
-  return props.success ? props.data.default_generation_settings.n_ctx : null;
+async function askLlamaCpp(baseUrl: string, timeoutMs: number): Promise<LocalFacts> {
+  const props = Props.safeParse((await requestJson(native(baseUrl, '/props'), { timeoutMs })).value).data;
+  return {
+    window: props?.default_generation_settings?.n_ctx ?? null,
+    sees: props?.modalities?.vision ?? null,
+  };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { png } from '../../../e2e/support/pictures';
 import { startScriptedModel } from '../../../e2e/support/scripted-model/scripted-model';
 import type { SecretStore } from '../host-port';
 import { ProviderCatalog, type CatalogOptions } from './provider-catalog';
@@ -223,4 +224,84 @@ test('a probe gives up servers that are not there, and one that takes the connec
   const found = await catalog.probe();
   expect(found.map(({ id }) => id)).toEqual(['ollama', 'lmstudio', 'llamacpp']);
   expect(found.slice(0, 2).map(({ reachable }) => reachable)).toEqual([false, false]);
+});
+
+test('which models see: listed by the provider, asked of Ollama, told by their names, unknown else; the user decides', async () => {
+  const sees = { setting: '' };
+  await using model = await startScriptedModel({
+    models: [
+      { id: 'a/reader', architecture: { input_modalities: ['text', 'image'] } },
+      { id: 'openai/gpt-4o', architecture: { input_modalities: ['text'] } },
+      { id: 'pixy', capabilities: { vision: true } },
+      { id: 'lm', type: 'vlm' },
+      { id: 'claude-x' },
+      { id: 'mystery' },
+    ],
+  });
+  const { catalog } = world({
+    settings: {
+      ...{ defaultModel: () => '', setDefaultModel: async () => undefined, defaultWindow: () => 8000 },
+      sees: () => sees.setting,
+    },
+  });
+  const { id } = await catalog.configure({ providerId: null, baseUrl: model.url });
+  await catalog.refreshModels(id);
+  const resolved = async (name: string) => (await catalog.resolve(`${id}/${name}`)).sees;
+  const names = ['a/reader', 'openai/gpt-4o', 'pixy', 'lm', 'claude-x', 'mystery'];
+  expect(await Promise.all(names.map(resolved))).toEqual([true, false, true, true, true, null]);
+  const listed = (await catalog.list()).find((provider) => provider.id === id)?.models;
+  expect(listed?.map((each) => each.sees)).toEqual([true, false, true, true, true, null]);
+  sees.setting = 'myst*, !pixy';
+  expect([await resolved('mystery'), await resolved('pixy')]).toEqual([true, false]);
+  await using ollama = await startScriptedModel({ ollama: { capabilities: ['completion', 'vision'] } });
+  await using plain = await startScriptedModel({ ollama: { capabilities: ['completion'] } });
+  for (const [server, expected] of [
+    [ollama, true],
+    [plain, false],
+  ] as const) {
+    await catalog.configure({ providerId: 'ollama', baseUrl: server.url });
+    expect((await catalog.resolve('ollama/whatever:7b')).sees).toBe(expected);
+  }
+});
+
+test('a model that refused images is known not to see, over restarts, until its server is set up anew or the user says else', async () => {
+  await using model = await startScriptedModel({
+    script: [{ status: 400, body: { error: { message: 'm is not a multimodal model' } } }, 'ok'],
+    models: [{ id: 'm' }],
+  });
+  let kept: string[] = [];
+  let said = '';
+  const make = (configs: ProviderConfig[] = []) =>
+    world(
+      {
+        blind: { read: () => kept, write: (list) => void (kept = list) },
+        settings: {
+          ...{ defaultModel: () => '', setDefaultModel: async () => undefined, defaultWindow: () => 8000 },
+          sees: () => said,
+        },
+      },
+      configs,
+    );
+  const first = make();
+  const { id } = await first.catalog.configure({ providerId: null, baseUrl: model.url });
+  const { provider, sees } = await first.catalog.resolve(`${id}/m`);
+  expect(sees).toBeNull();
+  const image = { mime: 'image/png', base64: png(2, 2).toString('base64') };
+  const stream = provider.stream(
+    {
+      model: 'm',
+      messages: [{ role: 'user', content: 'x', images: [image] }],
+      tools: [],
+      toolChoice: 'auto',
+    },
+    { signal: new AbortController().signal },
+  );
+  while (!(await stream.next()).done);
+  const later = make(first.configs).catalog;
+  expect((await later.resolve(`${id}/m`)).sees).toBe(false);
+  said = 'm';
+  expect((await later.resolve(`${id}/m`)).sees).toBe(true);
+  said = '';
+  await later.refreshModels(id);
+  expect((await later.resolve(`${id}/m`)).sees).toBeNull();
 });

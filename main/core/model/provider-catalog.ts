@@ -12,7 +12,9 @@ import {
   type KnownModel,
   type ProviderPreset,
 } from './presets';
-import { localWindow, probeLocal } from './probe';
+import { COMMAND_LINE_ID, commandLineInfo, hostOf } from './command-line-info';
+import { LocalModelFacts } from './local-facts';
+import { probeLocal, type LocalFacts } from './probe';
 import { checkProvider } from './provider-check';
 import {
   normalBaseUrl,
@@ -24,14 +26,8 @@ import {
 import { providerInfo, scriptedInfo, type ProviderFacts } from './provider-info';
 import { withRetries } from './retry';
 import { ScriptedProvider } from './scripted-provider';
-import { sightByName, sightBySetting } from './sight';
+import { SightKeeper, type BlindStore } from './sight-keeper';
 import { TOUR_MODEL, TOUR_NAME, TOUR_PROVIDER_ID, tourScript } from './tour-script';
-
-/** Provider id of a model named on the command line. */
-export const COMMAND_LINE_ID = 'command-line';
-
-/** How long a context size asked of a local server is believed. */
-const LOCAL_WINDOW_MS = 60_000;
 
 export interface CatalogOptions {
   secrets: SecretStore;
@@ -46,6 +42,8 @@ export interface CatalogOptions {
     sees?(): string;
   };
   learned: LearnedWindowStore;
+  /** Models that refused images; forgotten with the process by default. */
+  blind?: BlindStore;
   /** Model flags of the command line: the default of this process, stored nowhere. */
   override?: { baseUrl: string; model: string; apiKey: string | null };
   /** Answers for every model (tests, replay). */
@@ -66,7 +64,8 @@ export class ProviderCatalog implements ModelDirectory {
   private readonly found = new Map<string, readonly KnownModel[]>();
   /** As last resolved, by `provider/model`. */
   private readonly windows = new Map<string, number>();
-  private readonly localWindows = new Map<string, { at: number; tokens: number | null }>();
+  private readonly localFacts = new LocalModelFacts();
+  private readonly sight: SightKeeper;
   private readonly listeners = new Set<(providers: ProviderInfo[]) => void>();
   private readonly tour = new ScriptedProvider({
     id: TOUR_PROVIDER_ID,
@@ -75,7 +74,9 @@ export class ProviderCatalog implements ModelDirectory {
     delayMs: 12,
   });
 
-  constructor(private readonly options: CatalogOptions) {}
+  constructor(private readonly options: CatalogOptions) {
+    this.sight = new SightKeeper(() => options.settings.sees?.() ?? '', options.blind ?? forgetful());
+  }
 
   async list(): Promise<ProviderInfo[]> {
     const custom = this.options.config.read().filter(({ id }) => presetById(id) === null);
@@ -136,6 +137,7 @@ export class ProviderCatalog implements ModelDirectory {
       ...(models === undefined ? {} : { models }),
     });
     this.live.delete(id);
+    this.sight.forget(baseUrl);
     await this.changed();
     return this.info(id);
   }
@@ -168,6 +170,7 @@ export class ProviderCatalog implements ModelDirectory {
     const check = await this.check({ providerId });
     if (!check.ok) return check;
     this.found.set(providerId, check.models);
+    this.sight.forget(this.baseUrl(providerId));
     const config = this.config(providerId);
     if (config !== null) await this.store({ ...config, models: check.models.slice(0, 1000) });
     await this.changed();
@@ -236,7 +239,7 @@ export class ProviderCatalog implements ModelDirectory {
     const contextWindow = await this.window(provider.id, model);
     this.windows.set(`${provider.id}/${model}`, contextWindow);
     const local = provider.local === true ? { local: true } : {};
-    return { provider, model, contextWindow, reason, ...local, sees: this.sees(provider.id, model) };
+    return { provider, model, contextWindow, reason, ...local, sees: await this.sees(provider.id, model) };
   }
 
   /** Learned from the server's own words, else listed, else asked of a local server, else well known, else assumed. */
@@ -244,26 +247,30 @@ export class ProviderCatalog implements ModelDirectory {
     const known =
       this.options.learned.get(providerId, model) ??
       this.models(providerId).find(({ id }) => id === model)?.contextWindow ??
-      (await this.askLocal(providerId, model)) ??
+      (await this.askLocal(providerId, model)).window ??
       knownWindow(model);
     return known ?? this.options.settings.defaultWindow();
   }
 
-  /** Whether a model takes images: the user's word, else what its name tells; null when nothing is known. */
-  private sees(providerId: string, model: string): boolean | null {
-    const said = sightBySetting(this.options.settings.sees?.() ?? '', providerId, model);
-    return said ?? sightByName(model);
+  /** Whether a model takes images; null when nobody says so. */
+  private async sees(providerId: string, model: string): Promise<boolean | null> {
+    const place = { providerId, baseUrl: this.baseUrl(providerId), model };
+    const told = this.sight.told(place);
+    if (told !== null) return told;
+    const listed = this.models(providerId).find(({ id }) => id === model)?.sees ?? null;
+    return this.sight.known(place, listed ?? (await this.askLocal(providerId, model)).sees);
   }
 
-  private async askLocal(providerId: string, model: string): Promise<number | null> {
+  private async askLocal(providerId: string, model: string): Promise<LocalFacts> {
     const target = this.target(providerId);
-    if (target?.preset?.local === undefined) return null;
-    const key = `${providerId}/${model}`;
-    const known = this.localWindows.get(key);
-    if (known !== undefined && performance.now() - known.at < LOCAL_WINDOW_MS) return known.tokens;
-    const tokens = await localWindow(target.preset.local, target.baseUrl, model);
-    this.localWindows.set(key, { at: performance.now(), tokens });
-    return tokens;
+    if (target?.preset?.local === undefined) return { window: null, sees: null };
+    return await this.localFacts.of(target.preset.local, target.baseUrl, model);
+  }
+
+  private baseUrl(providerId: string): string {
+    const { override } = this.options;
+    if (providerId === COMMAND_LINE_ID && override !== undefined) return normalBaseUrl(override.baseUrl);
+    return this.target(providerId)?.baseUrl ?? '';
   }
 
   /** The first provider with a key or a running local server, with its first model. */
@@ -302,6 +309,7 @@ export class ProviderCatalog implements ModelDirectory {
       apiKey,
       dialect: target.preset?.dialect ?? DEFAULT_DIALECT,
       windowOf: (model) => this.windows.get(`${id}/${model}`) ?? null,
+      onBlind: (model) => this.sight.learnBlind({ baseUrl: target.baseUrl, model }),
     });
     // Loads while the caller puts its first prompt together; a failure shows again on use.
     provider.warm().catch(() => undefined);
@@ -316,7 +324,10 @@ export class ProviderCatalog implements ModelDirectory {
       hasKey: await this.options.secrets.has(secretName(id)),
       stored: this.config(id) !== null,
       reachable: this.reachable.get(id) ?? null,
-      models: this.models(id),
+      models: this.models(id).map((model) => ({
+        ...model,
+        sees: this.sight.known({ providerId: id, baseUrl: target.baseUrl, model: model.id }, model.sees),
+      })),
     };
     return providerInfo(facts);
   }
@@ -358,7 +369,10 @@ export class ProviderCatalog implements ModelDirectory {
   }
 }
 
-const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl);
+const forgetful = (): BlindStore => {
+  let list: string[] = [];
+  return { read: () => list, write: (next) => void (list = next) };
+};
 
 /** `openrouter/anthropic/claude` is the model `anthropic/claude` of `openrouter`. */
 function splitModel(name: string): { providerId: string; model: string } {
@@ -372,20 +386,3 @@ const unknownProvider = (id: string): AppError =>
   new AppError('not_found', `There is no provider "${id.slice(0, 80)}".`, {
     hint: 'Choose one from the list.',
   });
-
-const commandLineInfo = (override: {
-  baseUrl: string;
-  model: string;
-  apiKey: string | null;
-}): ProviderInfo => ({
-  id: COMMAND_LINE_ID,
-  name: `Command line (${hostOf(override.baseUrl)})`,
-  kind: 'custom',
-  baseUrl: override.baseUrl,
-  hasKey: override.apiKey !== null,
-  needsKey: false,
-  configured: true,
-  reachable: null,
-  models: [{ id: override.model, contextWindow: null }],
-  keyUrl: null,
-});

@@ -112,7 +112,7 @@ function accepted(models: KnownModel[], endpoint: Endpoint): ProviderCheck {
         : 'Check what your account may use.'
       : null,
     latencyMs: null,
-    models: models.map(({ id, contextWindow }) => ({ id, contextWindow })),
+    models: models.map(({ id, contextWindow, sees = null }) => ({ id, contextWindow, sees })),
   };
 }
 

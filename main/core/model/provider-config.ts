@@ -9,7 +9,13 @@ export const ProviderConfig = z.object({
   baseUrl: z.string().max(2048),
   /** The model list as last fetched, so that the picker is filled after a restart. */
   models: z
-    .array(z.object({ id: z.string(), contextWindow: z.int().nullable() }))
+    .array(
+      z.object({
+        id: z.string(),
+        contextWindow: z.int().nullable(),
+        sees: z.boolean().nullable().optional(),
+      }),
+    )
     .max(1000)
     .optional()
     .catch(undefined),

@@ -319,3 +319,26 @@ test('an edited message keeps its images', async () => {
   expect(run.sent(1)).toHaveLength(1);
   expect(run.sent(1)[0]?.content).toEqual([{ type: 'text', text: 'look again' }, part(BLUE)]);
 });
+
+test('a server that refuses images costs one more try: the turn goes on, the user is told, later turns know', async () => {
+  const no = { status: 400, body: { error: { message: 'image input is not supported' } } };
+  await using run = await bench('', [no, 'Without it, then.', 'Next.']);
+  await run.send('look', given(BLUE));
+  const { items, lastEnd } = run.view();
+  expect(lastEnd?.reason).toBe('done');
+  expect(items.find(({ kind }) => kind === 'notice')).toMatchObject({
+    tone: 'warn',
+    text: expect.stringMatching(/mock does not take images.*chat\.model\.sees/) as unknown,
+  });
+  expect(textOf(run.sent(1)[0])).toMatch(/an image \(PNG, 60×40 pixels\)/);
+  await run.send('go on');
+  expect(run.model.requests).toHaveLength(3);
+  expect(JSON.stringify(run.sent(2))).not.toContain('image_url');
+  const { core, session } = run.app;
+  const result = await replaySession(readRecording(await writeRecording(core.store, session.id, 'test')));
+  expect([result.divergences, result.firstDifference]).toEqual([[], null]);
+  // The user knows better.
+  await core.settings.set('chat.model.sees', 'mock');
+  await run.send('again');
+  expect(JSON.stringify(run.sent(3)[0])).toContain('image_url');
+});
