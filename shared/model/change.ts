@@ -41,6 +41,8 @@ export const EntryState = z.object({
   sizeBytes: z.int(),
   /** False when the bytes were over the limit for kept files, so that this state can't be put back. */
   isKept: z.boolean(),
+  /** In an ignored folder, which is followed while a command names it: it can be taken back, and waits for no review. */
+  isIgnored: z.literal(true).optional(),
 });
 export type EntryState = z.infer<typeof EntryState>;
 

@@ -27,6 +27,10 @@ export interface BaselineEngine {
   /** Everything that was found is in the log, which has come to `seq`. */
   commit(seq: number): Promise<void>;
   coverage(): Promise<Baseline['coverage']>;
+  /** Looks into small ignored folders that a command names, and says what is not covered then. */
+  open(paths: readonly string[]): Promise<Baseline['coverage']>;
+  /** No command runs any more: what was opened is looked at from outside again. */
+  shut(): Promise<void>;
 }
 
 /** Names of what is not covered; nobody reads more. */
@@ -57,6 +61,15 @@ export function createEngine(options: EngineOptions, help: Help | null = null): 
       record.write(tree.dirty, seq, tree.root, tree.size);
       tree.dirty.clear();
     },
+    open: async (paths) => {
+      await ready();
+      await tree.open(paths);
+      return tree.coverage().slice(0, MAX_NAMED);
+    },
+    shut: async () => {
+      await ready();
+      tree.shut();
+    },
     coverage: async () => {
       await ready();
       return tree.coverage().slice(0, MAX_NAMED);
@@ -80,5 +93,6 @@ export interface EngineCall {
   id: number;
   method: keyof BaselineEngine;
   seq: number;
+  paths: readonly string[];
 }
 export type EngineAnswer = { id: number; value: unknown } | { id: number; error: string };

@@ -40,6 +40,9 @@ class Thread implements BaselineThread {
   ready = (): Promise<Baseline> => this.ask('ready') as Promise<Baseline>;
   sweep = (): Promise<Swept> => this.ask('sweep') as Promise<Swept>;
   coverage = (): Promise<Baseline['coverage']> => this.ask('coverage') as Promise<Baseline['coverage']>;
+  open = (paths: readonly string[]): Promise<Baseline['coverage']> =>
+    this.ask('open', 0, paths) as Promise<Baseline['coverage']>;
+  shut = (): Promise<void> => this.ask('shut') as Promise<void>;
   commit = (seq: number): Promise<void> => this.ask('commit', seq) as Promise<void>;
 
   /** What is being asked is given up; a line of the record that is cut short counts for nothing. */
@@ -48,10 +51,10 @@ class Thread implements BaselineThread {
     await this.worker?.terminate();
   }
 
-  private ask(method: EngineCall['method'], seq = 0): Promise<unknown> {
+  private ask(method: EngineCall['method'], seq = 0, paths: readonly string[] = []): Promise<unknown> {
     if (this.isClosed) return Promise.reject(failed('the project was closed'));
     const worker = (this.worker ??= this.start());
-    const call: EngineCall = { id: (this.lastId += 1), method, seq };
+    const call: EngineCall = { id: (this.lastId += 1), method, seq, paths };
     const answer = Promise.withResolvers<unknown>();
     this.waiting.set(call.id, answer);
     worker.ref();

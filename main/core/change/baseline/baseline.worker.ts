@@ -17,9 +17,10 @@ const help: Help = (list, all) => {
 
 const engine = createEngine(workerData as EngineOptions, help);
 
-parentPort?.on('message', ({ id, method, seq }: EngineCall) => {
+parentPort?.on('message', ({ id, method, seq, paths }: EngineCall) => {
   const tell = (answer: EngineAnswer): void => parentPort?.postMessage(answer);
-  engine[method](seq).then(
+  const answer = method === 'open' ? engine.open(paths) : engine[method](seq);
+  answer.then(
     (value: unknown) => tell({ id, value }),
     (error: unknown) => tell({ id, error: error instanceof Error ? error.message : String(error) }),
   );

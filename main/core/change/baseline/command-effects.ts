@@ -9,7 +9,10 @@ import type { WriteFacts } from '../log/write-facts';
 import type { Blobs, ChangeLog, NewChangeSet } from '../types';
 import type { BaselineThread } from './baseline-thread';
 import { commandDiffs, coverageNotes, filesChanged, type FilesChanged } from './command-changes';
+import { namedPaths } from './named-paths';
 import { isFreeOfEffects } from './free-of-effects';
+import { isSameState } from './is-same-state';
+import { lives } from './lives';
 import type { Difference } from './tree-entry';
 
 /** How long a question to the user waits for what is to be said with it, in milliseconds. */
@@ -104,11 +107,14 @@ export class CommandEffects {
     return !(await isFreeOfEffects(command));
   }
 
-  /** Begins to read the project if that was not done, and says what will not be covered, for the question to the user. */
-  async coverage(): Promise<string[]> {
+  /**
+   * Begins to read the project if that was not done, with small ignored folders that the command names, and says what will not be covered, for the question to the user.
+   */
+  async coverage(command: string, cwd: string): Promise<string[]> {
+    const named = await namedPaths(command, cwd);
     const known = this.inTurn(async () => {
       await this.prepare();
-      return coverageNotes(await this.options.baseline.coverage());
+      return coverageNotes(await this.options.baseline.open(named));
     }).catch(() => []);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string[]>((resolve) => {
@@ -244,6 +250,11 @@ export class CommandEffects {
     if (seq === null) await this.commit();
   }
 
+  /** Ignored folders are followed while commands run that name them. */
+  private async shut(): Promise<void> {
+    if (this.active.length === 0) await this.options.baseline.shut();
+  }
+
   private async commit(): Promise<void> {
     await this.options.baseline.commit(this.seen ?? 0).catch((error: unknown) => this.failed(error));
   }
@@ -319,6 +330,7 @@ export class CommandEffects {
       this.forget(active);
       staged.ends(sessionId, callId, active.rowId);
     }
+    await this.shut();
     if (found.changes.length === 0 && found.touched.length === 0) return null;
     const set = this.setOf(active.author, found, label);
     staged.stage(sessionId, callId, { projectId: this.options.projectId, set });
@@ -342,6 +354,7 @@ export class CommandEffects {
     const found = await this.look();
     const label = this.label(active);
     this.done(active);
+    await this.shut();
     if (found.changes.length > 0) this.recordLate(active.call, this.setOf(active.author, found, label));
     await this.commit();
   }
@@ -383,18 +396,4 @@ export class CommandEffects {
     const at = this.active.indexOf(active);
     if (at !== -1) this.active.splice(at, 1);
   }
-}
-
-const isSameState = (one: PathChange['before'], other: PathChange['after']): boolean => {
-  if (one === null || other === null) return one === other;
-  return one.hash === other.hash && one.kind === other.kind && one.mode === other.mode;
-};
-
-function lives({ pid, processStarted }: RunningCommand): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return startOf(pid) === processStarted;
 }

@@ -4,19 +4,22 @@ import { TEMP_FILE_PREFIX } from '../../workspace/atomic-write';
 import { createGitIgnore } from '../../workspace/git-ignore';
 import { MAX_KEPT_BYTES } from '../blobs/blob-store';
 import type { ContentKeeper } from './content-keeper';
+import { closedAt, isSmall, markIgnored, MAX_GROWN, pathsIn, shutFolders } from './opened-folders';
 import { readEntry } from './read-entry';
 import { StatList, type SharedList } from './stat-list';
+import { NO_CHANGE, type Sweep } from './sweep';
 import { withMoves } from './find-moves';
+import { coverageOf, listLeaves } from './tree-lists';
 import {
   factsOf,
   folderState,
   isSame,
+  kindOf,
   loseContents,
   stateOf,
   type ClosedEntry,
   type Difference,
   type FolderNode,
-  type Found,
   type LeafEntry,
   type TreeEntry,
 } from './tree-entry';
@@ -66,6 +69,10 @@ export class ProjectTree {
   private list: StatList | null = null;
   /** Entries that came after the list was made. */
   private unlisted = 0;
+  /** Entries that came into folders that are opened. */
+  private grown = 0;
+  /** Paths of these folders. */
+  private readonly opened = new Set<string>();
   private readonly ignore;
 
   constructor(
@@ -109,49 +116,54 @@ export class ProjectTree {
     } finally {
       loseContents(this.keeper.end(), this.dirty.values(), sweep.found);
     }
-    return { differences: withMoves(sweep.found), touched: sweep.touched };
+    return { differences: markIgnored(withMoves(sweep.found), this.opened), touched: sweep.touched };
   }
 
   /** @returns the list that a second thread has begun to work on; null where it would not help */
   private startHelp(): StatList | null {
     if (this.help === null || this.files < MIN_HELPED) return null;
     const isNew = this.list === null || this.unlisted > this.files / 10;
-    if (isNew) this.list = this.makeList();
+    if (isNew) {
+      this.list = new StatList(listLeaves(this.root, this.folder));
+      this.unlisted = 0;
+    }
     if (this.list === null || !this.list.begin()) return null;
     this.help(isNew ? this.list.shared : 'again', this.list.shared);
     return this.list;
   }
 
-  /** In the order in which the tree is walked. */
-  private makeList(): StatList {
-    const paths: string[] = [];
-    const visit = (node: FolderNode, folder: string): void => {
-      for (const [name, entry] of node.entries) {
-        if (entry.kind === 'folder') visit(entry, `${folder}/${name}`);
-        else entry.at = paths.push(`${folder}/${name}`) - 1;
-      }
-    };
-    visit(this.root, this.folder);
-    this.unlisted = 0;
-    return new StatList(paths);
+  coverage(): ReturnType<typeof coverageOf> {
+    return coverageOf(this.root);
   }
 
-  /** What is not covered, for people: ignored folders, large files, what lies over the limits. */
-  coverage(): { path: string; sizeBytes: number | null }[] {
-    const found: { path: string; sizeBytes: number | null }[] = [];
-    const visit = (node: FolderNode, path: string): void => {
-      for (const [name, entry] of node.entries) {
-        const own = path === '' ? name : `${path}/${name}`;
-        if (entry.kind === 'folder') visit(entry, own);
-        else if (entry.kind === 'closed')
-          found.push(
-            entry.isFolder ? { path: `${own}/`, sizeBytes: null } : { path: own, sizeBytes: entry.sizeBytes },
-          );
-        else if (entry.hash === null) found.push({ path: own, sizeBytes: entry.sizeBytes });
-      }
-    };
-    visit(this.root, '');
-    return found;
+  /** Looks into what is ignored and small among these paths; what is in it was there before. */
+  async open(paths: readonly string[]): Promise<void> {
+    const silent: Sweep = { found: [], touched: [], rules: false, list: null };
+    this.grown = 0;
+    for (const path of paths) {
+      const closed = closedAt(this.root, path);
+      const absolute = closed && `${this.folder}/${closed.path}`;
+      if (closed === null || absolute === null || !isSmall(absolute, closed.entry)) continue;
+      const facts = lstatSync(absolute, NO_THROW);
+      if (facts === undefined) continue;
+      closed.parent.entries.delete(closed.name);
+      if (closed.entry.isFolder) this.opened.add(closed.path);
+      if (closed.entry.isFolder)
+        await this.addFolder(closed.parent, closed.name, closed.path, facts, silent, true);
+      else this.addLeaf(closed.parent, closed.name, closed.path, facts, silent);
+    }
+    loseContents(this.keeper.end(), this.dirty.values(), []);
+    this.grown = 0;
+  }
+
+  /** Folders that were opened are looked at from outside again. */
+  shut(): void {
+    this.opened.clear();
+    shutFolders(this.root, (path, node, closed) => {
+      this.counted(node, -1);
+      for (const each of pathsIn(node, path)) this.dirty.set(each, null);
+      this.dirty.set(path, closed);
+    });
   }
 
   private async visitFolder(node: FolderNode, path: string, facts: Stats, sweep: Sweep): Promise<void> {
@@ -250,19 +262,20 @@ export class ProjectTree {
   }
 
   private async addAll(node: FolderNode, path: string, names: string[], sweep: Sweep): Promise<void> {
-    const ignored = await this.ignore.forFolder(path);
+    // All that is in a folder that is opened is ignored.
+    const ignored = node.isOpened === true ? () => false : await this.ignore.forFolder(path);
     for (const name of names) {
+      if (node.isOpened === true) this.grown += 1;
+      const isFull = this.files >= this.caps.files || this.grown > MAX_GROWN;
       const own = path === '' ? name : `${path}/${name}`;
       const facts = lstatSync(join(this.folder, own), { throwIfNoEntry: false });
       if (facts === undefined || kindOf(facts) === null) continue;
       const isIgnored = ignored(name, facts.isDirectory());
-      if (facts.isDirectory() && !isIgnored && this.files < this.caps.files) {
-        await this.addFolder(node, name, own, facts, sweep);
+      if (facts.isDirectory() && !isIgnored && !isFull) {
+        await this.addFolder(node, name, own, facts, sweep, node.isOpened);
         continue;
       }
-      const isClosed = facts.isDirectory()
-        ? true
-        : this.files >= this.caps.files || (isIgnored && facts.size > MAX_IGNORED_BYTES);
+      const isClosed = facts.isDirectory() ? true : isFull || (isIgnored && facts.size > MAX_IGNORED_BYTES);
       if (isClosed) this.addClosed(node, name, own, facts, isIgnored, sweep);
       else this.addLeaf(node, name, own, facts, sweep);
     }
@@ -274,8 +287,10 @@ export class ProjectTree {
     path: string,
     facts: Stats,
     sweep: Sweep,
+    isOpened = false,
   ): Promise<void> {
     const made: FolderNode = { kind: 'folder', ...factsOf(facts), entries: new Map(), isRacy: true };
+    if (isOpened) made.isOpened = true;
     this.put(node, name, path, made);
     await this.visitFolder(made, path, facts, sweep);
     if (made.entries.size === 0) sweep.found.push({ ...NO_CHANGE, path, after: folderState(made), inode: 0 });
@@ -362,7 +377,7 @@ export class ProjectTree {
     const ignored = await this.ignore.forFolder(path);
     for (const [name, entry] of [...node.entries]) {
       const own = path === '' ? name : `${path}/${name}`;
-      if (entry.kind === 'folder') await this.reconsider(entry, own);
+      if (entry.kind === 'folder') await (entry.isOpened === true ? undefined : this.reconsider(entry, own));
       else if (entry.kind === 'closed' && entry.isIgnored && !ignored(name, entry.isFolder)) {
         node.entries.delete(name);
         await this.addAll(node, path, [name], silent);
@@ -371,22 +386,6 @@ export class ProjectTree {
   }
 }
 
-const NO_CHANGE = { movedFrom: null, before: null, after: null };
-
-interface Sweep {
-  found: Found[];
-  touched: string[];
-  /** Rules about ignored files changed. */
-  rules: boolean;
-  /** What a second thread finds out meanwhile. */
-  list: StatList | null;
-}
-
 const NO_THROW = { throwIfNoEntry: false } as const;
 
 const isRacy = (entry: LeafEntry | ClosedEntry): boolean => entry.kind !== 'closed' && entry.isRacy;
-
-function kindOf(facts: Stats): 'file' | 'link' | null {
-  if (facts.isSymbolicLink()) return 'link';
-  return facts.isFile() || facts.isDirectory() ? 'file' : null;
-}

@@ -38,6 +38,8 @@ export interface FolderNode extends EntryFacts {
   kind: 'folder';
   entries: Map<string, TreeEntry>;
   isRacy: boolean;
+  /** It is ignored, and looked into because a running command names it. */
+  isOpened?: boolean;
 }
 
 export type TreeEntry = LeafEntry | ClosedEntry | FolderNode;
@@ -66,6 +68,12 @@ export const isSame = (entry: EntryFacts, stats: Stats): boolean =>
   entry.ctimeMs === stats.ctimeMs &&
   entry.inode === stats.ino &&
   entry.sizeBytes === stats.size;
+
+/** Null for what is not followed: pipes, sockets, devices. */
+export function kindOf(facts: Stats): 'file' | 'link' | null {
+  if (facts.isSymbolicLink()) return 'link';
+  return facts.isFile() || facts.isDirectory() ? 'file' : null;
+}
 
 /** Stands in for the hash of a content that is not covered: tells one version from the next, and matches no content. */
 const versionOf = ({ sizeBytes, mtimeMs, inode }: EntryFacts): string =>

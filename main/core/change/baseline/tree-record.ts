@@ -9,7 +9,7 @@ const Line = z.union([
   z.object({ v: z.literal(1), root: z.string() }),
   z.object({ seq: z.int() }),
   z.object({ p: z.string(), gone: z.literal(1) }),
-  z.object({ p: z.string(), k: z.literal('folder'), f: Facts }),
+  z.object({ p: z.string(), k: z.literal('folder'), f: Facts, opened: z.literal(1).optional() }),
   z.object({ p: z.string(), k: z.literal('closed'), f: Facts, folder: z.boolean(), ignored: z.boolean() }),
   z.object({
     p: z.string(),
@@ -29,7 +29,7 @@ const SAID_MS = 3_600_000;
 function toLine(path: string, entry: TreeEntry | null): Line {
   if (entry === null) return { p: path, gone: 1 };
   const f: z.infer<typeof Facts> = [entry.sizeBytes, entry.mtimeMs, entry.ctimeMs, entry.inode, entry.mode];
-  if (entry.kind === 'folder') return { p: path, k: 'folder', f };
+  if (entry.kind === 'folder') return { p: path, k: 'folder', f, ...(entry.isOpened && { opened: 1 }) };
   if (entry.kind === 'closed')
     return { p: path, k: 'closed', f, folder: entry.isFolder, ignored: entry.isIgnored };
   return { p: path, k: entry.kind, f, h: entry.hash, kept: entry.isKept };
@@ -39,7 +39,10 @@ function toLine(path: string, entry: TreeEntry | null): Line {
 function toEntry(line: Extract<Line, { f: unknown }>): TreeEntry {
   const [sizeBytes, mtimeMs, ctimeMs, inode, mode] = line.f;
   const facts = { sizeBytes, mtimeMs, ctimeMs, inode, mode };
-  if (line.k === 'folder') return { kind: 'folder', ...facts, entries: new Map(), isRacy: true };
+  if (line.k === 'folder') {
+    const isOpened = line.opened === 1 ? { isOpened: true } : {};
+    return { kind: 'folder', ...facts, entries: new Map(), isRacy: true, ...isOpened };
+  }
   if (line.k === 'closed')
     return { kind: 'closed', ...facts, isFolder: line.folder, isIgnored: line.ignored, at: -1 };
   return { kind: line.k, ...facts, hash: line.h, isKept: line.kept, isRacy: false, at: -1 };

@@ -30,7 +30,8 @@ export function pathHistory(
     .chain(projectId, path)
     .filter(({ set }) => set.seq < beforeSeq)
     .map(({ set, change, isReviewed }) => ({
-      ...{ path, set, change, isReviewed },
+      ...{ path, set, change },
+      isReviewed: isReviewed || (change.after ?? change.before)?.isIgnored === true,
       before: change.movedFrom === null ? change.before : movedState(set, change),
       after: change.after,
     }));

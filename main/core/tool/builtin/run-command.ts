@@ -39,7 +39,8 @@ export function createRunCommand(
       checkCommand(args.command);
       const cwd = await folderOf(args, context);
       const watch = await watchFor(ports.effects, args.command, context);
-      const notCovered = watch === null ? [] : ((await ports.effects?.coverage()) ?? []);
+      const notCovered =
+        watch === null ? [] : ((await ports.effects?.coverage(args.command, args.cwd ?? '')) ?? []);
       return {
         cwd,
         watch,
