@@ -129,7 +129,24 @@ test('images are dropped on the chat or picked; one alone is a message; bad file
   expect(content.slice(-2)).toEqual([part(BLUE), part(RED)]);
 });
 
-test('images stay with the box of their session, and come back when the message is refused', async ({
+/** Waits until the window's own storage has a picture of this name. */
+const keptByWindow = (page: Page, name: string): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            const request = indexedDB.open('lathe-drafts', 1);
+            request.onsuccess = () => {
+              const all = request.result.transaction('images').objectStore('images').getAll();
+              all.onsuccess = () => resolve(JSON.stringify(all.result));
+            };
+          }),
+      ),
+    )
+    .toContain(name);
+
+test('images stay with the box of their session, over a reload too, and come back when the message is refused', async ({
   chat,
   model,
   host,
@@ -145,6 +162,9 @@ test('images stay with the box of their session, and come back when the message 
   await chat.newSession();
   await expect(attached).toBeHidden();
   await chat.region.getByRole('tab').first().click();
+  await expect(attached.getByRole('button', { name: 'Remove kept.png' })).toBeVisible();
+  await keptByWindow(window, 'kept.png');
+  await window.reload();
   await expect(attached.getByRole('button', { name: 'Remove kept.png' })).toBeVisible();
   await host.kill();
   await chat.message.fill('lost on the way');
@@ -245,4 +265,28 @@ test('a server refuses images: the turn goes on without, a notice says so, and t
   await expect(window.getByRole('button', { name: 'Open a.png, PNG, 64×48 pixels' })).toBeVisible();
   await paste(chat.message, picked('b.png', RED));
   await expect(chat.region).toContainText('This model does not see images.');
+});
+
+test('an image that waits in the queue is sent with its message; going back to a message brings its images back', async ({
+  chat,
+  model,
+  window,
+}) => {
+  model.push({ text: 'This takes a while.', holdAfterChars: 8 }, 'I see it.');
+  await chat.send('begin');
+  await expect(chat.region).toContainText('This ta');
+  await paste(chat.message, picked('later.png', RED));
+  await chat.message.fill('then this');
+  await window.keyboard.press('Alt+Enter');
+  await expect(chat.region.getByRole('group', { name: 'Queued messages' })).toContainText('1 image');
+  await expect(chat.region.getByRole('list', { name: 'Attached images' })).toBeHidden();
+  model.release();
+  await expect(chat.region).toContainText('I see it.');
+  expect(model.requests[1]?.body.messages.at(-1)?.content).toMatchObject([{ type: 'text' }, part(RED)]);
+  await chat.idle();
+  await chat.region.getByRole('button', { name: 'Restore to here…' }).last().press('Enter');
+  await window.getByRole('dialog').getByRole('radio', { name: 'Chat only' }).check();
+  await window.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await expect(chat.message).toHaveValue('then this');
+  await expect(chat.region.getByRole('button', { name: 'Remove later.png' })).toBeVisible();
 });

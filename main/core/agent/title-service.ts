@@ -32,7 +32,10 @@ function firstExchange(view: SessionView): { request: string; reply: string } | 
   const [first] = own;
   if (own.length !== 1 || view.olderItems > 0 || first?.kind !== 'user') return null;
   const step = view.items.findLast((item) => item.kind === 'step' && item.text.trim() !== '');
-  return { request: first.text, reply: step?.kind === 'step' ? step.text : '' };
+  return {
+    request: first.text === '' ? 'An image' : first.text,
+    reply: step?.kind === 'step' ? step.text : '',
+  };
 }
 
 /** One line without what models like to put around a title; '' for nothing usable. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { given, png } from '../../../e2e/support/pictures';
 import { actionsFor } from '../context/lens';
@@ -7,6 +8,7 @@ import type { ContextEntry } from '../context/entry';
 import { sanitiseEntries } from '../context/sanitise';
 import { estimateMessageTokens } from '../context/tokens';
 import type { ModelMessage } from '../model/port';
+import { TurnMaker } from '../session-archive/turn-maker';
 import { forModel } from './for-model';
 import { imageTokens } from './image-tokens';
 
@@ -65,4 +67,15 @@ test('the context lens can shorten a message by its images, pin it and take it o
     sent: { content: expect.stringMatching(/^look\n\(Left out/) as string },
   });
   expect(laid(entries, { marks: [['m0', 'evicted']] }).items[0]?.sent).toBeNull();
+});
+
+test('a session made from messages shows their images; those that a tool read begin no turn', () => {
+  const maker = new TurnMaker({ newId: () => randomUUID(), mode: 'agent', agent: 'x' });
+  const add = (message: ModelMessage) => maker.add({ message, at: 1 }).events.map(({ payload }) => payload);
+  expect(add(user('look', { ...image }))).toMatchObject([
+    { type: 'turn.started', text: 'look', images: [{ mime: 'image/png', width: 600, height: 400 }] },
+  ]);
+  expect(add(note('a.png'))).toEqual([]);
+  expect(add(user('', { ...image })).at(-1)).toMatchObject({ type: 'turn.started', kind: 'message' });
+  expect(add(user('bad', given(Buffer.from('no image')))).at(-1)).not.toHaveProperty('images');
 });

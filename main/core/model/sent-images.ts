@@ -30,6 +30,7 @@ export class SentImages {
   /** Images that went through once: a refusal is about others. */
   private readonly taken = new WeakSet<ImagePart>();
   private readonly refused = new WeakMap<ImagePart, string>();
+  private refusedAny = false;
   private readonly told = new Set<string>();
 
   constructor(
@@ -40,6 +41,7 @@ export class SentImages {
 
   /** The request without images that this server refused before. */
   fitting(request: ModelRequest): ModelRequest {
+    if (!this.refusedAny) return request;
     return replacing(request, (part) => this.refused.get(part) ?? null);
   }
 
@@ -75,6 +77,7 @@ export class SentImages {
     const suspects = new Set(fresh.length > 0 ? fresh : images);
     const why = `${this.server} could not read it`;
     for (const part of suspects) this.refused.set(part, why);
+    this.refusedAny = true;
     const what = suspects.size === 1 ? 'an image' : `${suspects.size} images`;
     const text = `${this.server} could not read ${what}: left out, with a line of text instead.`;
     const notice: ModelStreamEvent = { type: 'notice', kind: 'images_left_out', text };

@@ -1,6 +1,8 @@
+import type { ImageFacts } from '../../../shared/image/image-facts';
 import type { CallId, MessageId } from '../../../shared/model/ids';
 import type { Mode } from '../../../shared/model/mode';
 import type { TurnEventPayload } from '../../../shared/model/turn-event';
+import { inspectPart } from '../image/image-part';
 import type { HistoryCall, ModelMessage } from '../model/port';
 import { isHarnessText, saidText } from '../store/said-text';
 import type { ArchivedEvent, ArchivedMessage } from '../store/archive-store';
@@ -51,6 +53,17 @@ function argsOf({ arguments: text }: HistoryCall): unknown {
   }
 }
 
+/** Pictures of a message as its event names them: all or none, since each is named by its place. */
+function shownImages(message: ModelMessage): { images?: ImageFacts[] } {
+  const found = (message.role === 'user' ? (message.images ?? []) : []).map(inspectPart);
+  const facts = found.flatMap((each) => {
+    if (!each.ok) return [];
+    const { mime, width, height, bytes } = each;
+    return [{ mime, width, height, bytes }];
+  });
+  return facts.length > 0 && facts.length === found.length ? { images: facts } : {};
+}
+
 interface OpenTurn {
   id: string;
   startedAt: number;
@@ -81,7 +94,7 @@ export class TurnMaker {
       message.role === 'user' && (message.images?.length ?? 0) > 0 && !isHarnessText(message.content);
     if (said.trim() !== '' || hasImages) {
       events.push(...this.end());
-      events.push(...this.begin(at, id, said, 'message'));
+      events.push(...this.begin(at, id, said, 'message', shownImages(message)));
     } else if (!this.turn) events.push(...this.begin(at, id, '', 'continue'));
     const turn = this.turn as OpenTurn;
     turn.lastAt = Math.max(turn.lastAt, at);
@@ -108,7 +121,13 @@ export class TurnMaker {
     ];
   }
 
-  private begin(at: number, messageId: string, text: string, kind: 'message' | 'continue'): ArchivedEvent[] {
+  private begin(
+    at: number,
+    messageId: string,
+    text: string,
+    kind: 'message' | 'continue',
+    shown: { images?: ImageFacts[] } = {},
+  ): ArchivedEvent[] {
     const { newId, mode, agent } = this.options;
     const calls = new Map<string, string>();
     this.turn = {
@@ -122,6 +141,7 @@ export class TurnMaker {
       mode,
       agent,
       kind,
+      ...shown,
     } as const;
     return [event(this.turn, at, started)];
   }

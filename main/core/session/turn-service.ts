@@ -272,7 +272,8 @@ export class TurnService {
     const request = turnRequest(runtime.view, kind, text, this.options.judge());
     const { mode } = role;
     const agent = agentName(role, summary);
-    const title = summary.title === UNTITLED && text !== '' ? { title: titleFrom(text) } : {};
+    const said = text === '' && shown.images ? (shown.images[0]?.name ?? 'Image') : text;
+    const title = summary.title === UNTITLED && said !== '' ? { title: titleFrom(said) } : {};
     sessions.update(summary.id, { activity: 'running', lastFact: `${agent}: working`, ...title });
     try {
       runtime.log.appendWhole(

@@ -16,6 +16,7 @@ import { ChildBar } from './child-bar';
 import { Composer } from './composer';
 import { EmptyChat } from './empty-chat';
 import { splitModel } from '../../lib/model-name';
+import { keepImages } from './kept-images';
 import { PlanStrip } from './plan-strip';
 import { Questions } from './question-card';
 import { QueueStrip } from './queue-strip';
@@ -34,13 +35,18 @@ import { type KnownModels, useModels } from '../../lib/use-models';
 /** Talks with the agent: sessions as tabs, what was said and done, approvals and the message box. */
 export function ChatPane(host: ChatHost) {
   const projectId = useStore(projectStore, (project) => project?.id ?? null);
-  return <ProjectChat key={projectId} {...host} />;
+  return <ProjectChat key={projectId} projectId={projectId} {...host} />;
 }
 
-function ProjectChat({ onOpenFile, onOpenProviderSetup, onCommand, onShowDiff, onShowContext }: ChatHost) {
+function ProjectChat({ projectId, ...host }: ChatHost & { projectId: string | null }) {
+  const { onOpenFile, onOpenProviderSetup, onCommand, onShowDiff, onShowContext } = host;
   const client = useClient();
   const model = useMemo(() => createChatModel(client), [client]);
   useEffect(() => model.connect(), [model]);
+  useEffect(
+    () => (projectId === null ? undefined : keepImages(model, projectId, toastError)),
+    [model, projectId],
+  );
   const scope = useMemo(
     () => ({
       ...{ model, onOpenFile, onOpenProviderSetup },

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { ErrorBox } from '../../ui/error-box';
 import { useSession } from './chat-context';
 import { splitMentions } from './mentions';
+import { MessageImages, placedImages } from './message-images';
 import { tellKept } from './restore-dialog';
 
 type UserItem = Extract<ItemView, { kind: 'user' }>;
@@ -58,6 +59,7 @@ export function EditMessage({ item, onClose }: { item: UserItem; onClose: () => 
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      <MessageImages images={placedImages(item)} />
       {error !== null && <ErrorBox error={error} />}
       <div className="ch-edit-ask-foot">
         <span className="ui-grow ui-muted">

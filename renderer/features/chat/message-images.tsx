@@ -13,6 +13,15 @@ export interface PlacedImage extends ImageFacts {
   index: number;
 }
 
+/** The pictures of a message in its order. */
+export const placedImages = ({
+  messageId,
+  images = [],
+}: {
+  messageId: MessageId;
+  images?: ImageFacts[] | undefined;
+}): PlacedImage[] => images.map((image, index) => ({ ...image, messageId, index }));
+
 /** Pictures of a message or a call, small; each opens larger. */
 export function MessageImages({ images }: { images: readonly PlacedImage[] }) {
   if (images.length === 0) return null;

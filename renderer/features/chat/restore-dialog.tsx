@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Client } from '../../../shared/contract/contract';
+import type { SessionId } from '../../../shared/model/ids';
 import type { UndoResult } from '../../../shared/model/change';
 import type { ItemView } from '../../../shared/model/session-view';
 import { CannotList, OutcomeList } from '../../lib/changes/outcome-list';
@@ -11,7 +13,8 @@ import { Checkbox } from '../../ui/checkbox';
 import { Dialog } from '../../ui/dialog';
 import { ErrorBox } from '../../ui/error-box';
 import { Spinner } from '../../ui/spinner';
-import { useSession } from './chat-context';
+import type { Attachment } from './attachment';
+import { useChat, useSession } from './chat-context';
 import { RESTORE_CHOICES, filesWords, startingChoice, type RestoreWhat } from './restore-words';
 
 type UserItem = Extract<ItemView, { kind: 'user' }>;
@@ -37,11 +40,27 @@ function usePreview(item: UserItem): { preview: UndoResult | null; failure: unkn
   return state;
 }
 
+/** The pictures of a message, for the box; those that are not there any more are left out. */
+async function imagesOf(client: Client, id: SessionId, item: UserItem): Promise<Attachment[]> {
+  const { messageId, images = [] } = item;
+  const all = await Promise.all(
+    images.map(async (facts, index) => {
+      const found = await client.session.image({ id, messageId, index }).catch(() => null);
+      if (found === null) return [];
+      return [{ ...facts, ...found, id: crypto.randomUUID(), name: facts.name ?? `image ${index + 1}` }];
+    }),
+  );
+  return all.flat();
+}
+
 /** Goes back to right before a message: the files, the chat, or both. */
 function useRestore(item: UserItem): (what: RestoreWhat, keepFork: boolean) => Promise<void> {
   const client = useClient();
+  const { model } = useChat();
   const session = useSession();
   return async (what, keepFork) => {
+    // They are in the message only, which goes.
+    const images = what === 'files' ? [] : await imagesOf(client, session.id, item);
     const place = { sessionId: session.id, messageId: item.messageId };
     // Without a copy the chat goes back by itself, after the files: they are what may be refused.
     const split = what === 'both' && !keepFork;
@@ -53,7 +72,10 @@ function useRestore(item: UserItem): (what: RestoreWhat, keepFork: boolean) => P
     const back = byRewind
       ? await client.session.rewind({ id: session.id, messageId: item.messageId, keepFork: false })
       : chat;
-    if (back) windowStore.draft.set({ text: back.text });
+    if (back) {
+      windowStore.draft.set({ text: back.text });
+      model.setImages(session.id, { list: images, problems: [] });
+    }
     if (back?.kept) tellKept(back.kept.title, back.kept.id);
     if (files) tellResult(client, 'Files are back to before the message', files);
   };

@@ -6,7 +6,7 @@ import { BranchActions } from './branch-actions';
 import { useChat } from './chat-context';
 import { EditMessage } from './edit-message';
 import { splitMentions } from './mentions';
-import { MessageImages, type PlacedImage } from './message-images';
+import { MessageImages, placedImages } from './message-images';
 
 type UserItem = Extract<ItemView, { kind: 'user' }>;
 
@@ -34,7 +34,7 @@ function SaidCard({ item, onEdit }: { item: UserItem; onEdit: () => void }) {
         <div ref={box} className={classNames('ch-ask-text', open && 'ch-ask-open')}>
           <MentionText text={item.text} />
         </div>
-        <MessageImages images={placed(item)} />
+        <MessageImages images={placedImages(item)} />
         <div className="ch-ask-actions">
           {(clipped || open) && (
             <button type="button" className="ch-link" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -52,9 +52,6 @@ function SaidCard({ item, onEdit }: { item: UserItem; onEdit: () => void }) {
     </div>
   );
 }
-
-const placed = ({ messageId, images = [] }: UserItem): PlacedImage[] =>
-  images.map((image, index) => ({ ...image, messageId, index }));
 
 /** True while the box shows less than it holds. */
 function useClipped(box: RefObject<HTMLElement | null>): boolean {

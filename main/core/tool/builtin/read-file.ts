@@ -97,7 +97,7 @@ function footer(first: number, shown: number, { totalLines, note }: Shown): stri
 export const readFile = defineTool({
   name: 'read_file',
   effect: 'read',
-  describe: `Read a text file as numbered lines (\`12| text\`), at most ${LINES_PER_CALL} lines a call; start_line and end_line are 1-based and inclusive.`,
+  describe: `Read a text file as numbered lines (\`12| text\`), at most ${LINES_PER_CALL} lines a call; start_line and end_line are 1-based and inclusive. Images (PNG, JPEG, GIF, WebP) are shown to models that see.`,
   input: z.object({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),
