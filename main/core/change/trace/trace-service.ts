@@ -5,7 +5,7 @@ import type { FileBytes, WorkspaceFiles } from '../../workspace/types';
 import type { ChangeStore, TraceService } from '../types';
 import { MAX_COMPARED_BYTES, type ContentTexts } from './content-texts';
 import { fileVersions, pathHistory, stepVersions, type HistoryStep, type StepVersion } from './path-history';
-import { traceLines } from './trace-lines';
+import { writersOfLines } from './trace-job';
 import { TurnRefs } from './turn-refs';
 
 export interface TraceOptions {
@@ -82,7 +82,7 @@ export function createTraceService({ store, sessions, texts, project }: TraceOpt
     if (found?.key === key) return found.writers;
     const versions = withCurrent(stepVersions(steps), current);
     const textOf = await loadTexts(versions, name, texts);
-    const { origins: writers } = await traceLines(fileVersions(versions, textOf));
+    const writers = await writersOfLines(fileVersions(versions, textOf));
     known.delete(`${id} ${name}`);
     known.set(`${id} ${name}`, { key, writers });
     const [oldest] = known.keys();
