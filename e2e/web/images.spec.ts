@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { seriousIn } from '../support/axe';
 import { Chat } from '../support/chat';
 import { expect, test, windowReady } from '../support/fixtures';
 import { startHost } from '../support/host';
@@ -61,9 +62,11 @@ test('a pasted image shows over the text, opens, goes away, is sent and stays in
   await chat.message.fill('What is this?');
   await paste(chat.message, picked('image.png', BLUE), picked('image.png', RED));
   await expect(attached.getByRole('listitem')).toHaveCount(2);
+  expect(await seriousIn(window)).toEqual([]);
   await attached.getByRole('button', { name: 'Open image 2.png, PNG, 40×60 pixels' }).click();
   const dialog = window.getByRole('dialog', { name: 'image 2.png' });
   await expect(dialog.getByRole('img', { name: 'image 2.png' })).toBeVisible();
+  expect(await seriousIn(window)).toEqual([]);
   await window.keyboard.press('Escape');
   await attached.getByRole('button', { name: 'Remove image 2.png' }).click();
   await expect(attached.getByRole('listitem')).toHaveCount(1);
@@ -110,6 +113,14 @@ test('images are dropped on the chat or picked; one alone is a message; bad file
   await expect(chat.region).toContainText('Drop images to attach them');
   await chat.region.locator('.ch').dispatchEvent('drop', { dataTransfer: transfer });
   await expect(chat.region).not.toContainText('Drop images to attach them');
+  // Beside the chat nothing is taken, and the window stays.
+  const stays = await window
+    .getByRole('region', { name: 'Editor', exact: true })
+    .evaluate((editor, dataTransfer) => {
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      return !editor.dispatchEvent(drop);
+    }, transfer);
+  expect(stays).toBe(true);
   const problems = chat.region.getByRole('alert');
   await expect(problems).toContainText('drawing.svg was not attached: SVG is text');
   await expect(problems).toContainText('cut.png was not attached: its data ends too early');

@@ -5,7 +5,7 @@ import type { MessageId, SessionId } from '../../shared/model/ids';
 import { windowItems } from '../../shared/model/session-batch';
 import { estimateMessageTokens } from '../core/context/tokens';
 import type { Core } from '../core/core';
-import { saidText } from '../core/store/said-text';
+import { isHarnessText, saidText } from '../core/store/said-text';
 import { SNAPSHOT_ITEMS } from '../core/limits';
 import { imagesOf, storedImage } from '../core/image/stored-image';
 import { editMessage } from '../core/session/edit-message';
@@ -102,11 +102,15 @@ const findHandlers = (core: Core) =>
     messages: ({ id, after, limit }) => {
       core.sessions.get(id);
       const { messages } = core.store.events.messages(id, after, limit);
-      return messages.flatMap(({ id: messageId, position, at, message: { role, content } }) => {
-        const text = (role === 'user' ? saidText(content) : content).slice(0, LISTED_CHARS);
+      return messages.flatMap(({ id: messageId, position, at, message }) => {
+        const { role, content } = message;
         // What the harness said in the user's place is none of theirs.
-        if (role === 'system' || (role === 'user' && text === '')) return [];
-        return [{ id: messageId as MessageId, position, role, at, text }];
+        if (role === 'system' || (role === 'user' && isHarnessText(content))) return [];
+        const text = (role === 'user' ? saidText(content) : content).slice(0, LISTED_CHARS);
+        const images = role === 'user' ? (message.images ?? []).length : 0;
+        if (role === 'user' && text === '' && images === 0) return [];
+        const placed = { id: messageId as MessageId, position, role, at, text };
+        return [images === 0 ? placed : { ...placed, images }];
       });
     },
   }) satisfies Partial<SessionHandlers>;

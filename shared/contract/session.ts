@@ -157,6 +157,8 @@ export const session = domain('session', {
         role: z.enum(['user', 'assistant', 'tool']),
         at: z.int(),
         text: z.string(),
+        /** How many images it has: see `image`. */
+        images: z.int().optional(),
       }),
     ),
   }),

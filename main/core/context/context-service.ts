@@ -10,6 +10,7 @@ import { gatherTurnFacts } from '../turn/prompt/turn-facts';
 import { meterName } from '../turn/request';
 import { compactSession, type Compacted } from './compaction/compact-session';
 import type { ContextDesk } from './context-desk';
+import { laidOutFor } from '../image/for-model';
 import { layOut, replacedItems, standingCompaction, type LaidOut, type LaidOutItem } from './lay-out';
 import { lensItems, PART_PREFIX, SUMMARY_PREFIX, TOOLS_ID } from './lens';
 import { markFor, pinLimit, pinnedTokens } from './marking';
@@ -209,12 +210,13 @@ export class ContextService {
     const { deps } = turns.requestDeps(sessionId);
     const { context, history } = deps;
     const model = await deps.resolveModel().catch(() => null);
-    const laidOut = layOut({
+    const whole = layOut({
       entries: history.entries,
       compactions: context.compactions(),
       marks: context.marks(),
       shrink: deps.compaction.shrink,
     });
+    const laidOut = laidOutFor(whole, model?.sees);
     const { compaction } = laidOut;
     return {
       laidOut,

@@ -56,7 +56,10 @@ const countCalls = (message: ModelMessage): number =>
 function titleOf({ id, message }: LaidOutItem, labels: Map<string, string>, input: LensInput): string {
   switch (message.role) {
     case 'user':
-      return firstLine(input.userTexts.get(id) ?? message.content.replace(/^<[^>]+>\s*/, ''));
+      return (
+        firstLine(input.userTexts.get(id) ?? message.content.replace(/^<[^>]+>\s*/, '')) ||
+        (hasImages(message) ? 'Image' : '')
+      );
     case 'assistant': {
       const calls = countCalls(message);
       const asks = calls === 0 ? '' : calls === 1 ? '1 call' : `${calls} calls`;

@@ -1,4 +1,6 @@
 import { legalCallId } from './call-ids';
+import { imageTokens } from '../image/image-tokens';
+import { hasImages, replaceImages } from '../image/left-out';
 import { recordOf, type LooseRecord } from './loose';
 import type { HistoryCall, ModelMessage, ModelRequest, ToolChoice, ToolSpec } from './port';
 
@@ -150,14 +152,10 @@ export function callIdsIn(messages: readonly ModelMessage[]): string[] {
 
 /** The request with the images of its newest message only; null when there are no older ones to leave out (fault-F32). */
 export function withoutOldImages(request: ModelRequest): ModelRequest | null {
-  const hasImages = (message: ModelMessage): boolean =>
-    message.role === 'user' && (message.images ?? []).length > 0;
   const newest = request.messages.findLastIndex(hasImages);
   if (!request.messages.some((message, at) => at < newest && hasImages(message))) return null;
   const messages = request.messages.map((message, at) => {
-    if (at >= newest || message.role !== 'user' || !hasImages(message)) return message;
-    const content = `${message.content}\n(An image was left out here: the request was too large.)`.trim();
-    return { role: 'user' as const, content };
+    return at >= newest ? message : replaceImages(message, () => 'the request was too large');
   });
   return { ...request, messages };
 }
@@ -167,6 +165,7 @@ export function estimateTokens(request: ModelRequest): number {
   let chars = JSON.stringify(request.tools).length;
   for (const message of request.messages) {
     chars += message.content.length;
+    if (hasImages(message)) for (const image of message.images) chars += 4 * imageTokens(image);
     if (message.role === 'assistant') for (const call of message.calls ?? []) chars += call.arguments.length;
   }
   return Math.ceil(chars / 4);

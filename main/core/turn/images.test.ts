@@ -342,3 +342,21 @@ test('a server that refuses images costs one more try: the turn goes on, the use
   await run.send('again');
   expect(JSON.stringify(run.sent(3)[0])).toContain('image_url');
 });
+
+test('X2: a summary is asked for without the images, which go with what it stands for', async () => {
+  const summary = 'The user showed a blue picture and asked what it is; it was said to be blue. '.repeat(6);
+  const step: ScriptStep = ({ tools = [] }) => (tools.length === 0 ? summary : 'An answer.');
+  await using run = await bench(
+    'mock',
+    Array.from({ length: 12 }, () => step),
+  );
+  await run.send('look at this', given(png(900, 900)));
+  for (const text of ['second', 'third', 'fourth']) await run.send(text);
+  const { core, session } = run.app;
+  expect(await core.context.compact(session.id, '', AbortSignal.timeout(30_000))).not.toBeNull();
+  const asked = JSON.stringify(run.model.requests.find(({ body }) => !body.tools)?.body);
+  expect(asked).toContain('[image 900×900 image/png]');
+  expect(asked).not.toContain('image_url');
+  await run.send('and now?');
+  expect(JSON.stringify(run.model.requests.at(-1)?.body)).not.toContain('image_url');
+});

@@ -22,6 +22,20 @@ export function useImageDrop(onFiles: (files: File[]) => void): ImageDrop {
     depth.current = 0;
     setOver(false);
   };
+  // A file that is dropped beside the chat would take the window's place.
+  useEffect(() => {
+    const guard = (event: globalThis.DragEvent): void => {
+      if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    };
+    window.addEventListener('dragover', guard);
+    window.addEventListener('drop', guard);
+    return () => {
+      window.removeEventListener('dragover', guard);
+      window.removeEventListener('drop', guard);
+    };
+  }, []);
   // A drag that ends outside of the window tells nobody.
   useEffect(() => {
     window.addEventListener('dragend', leave);

@@ -1,4 +1,5 @@
-import type { ModelMessage } from '../../model/port';
+import { inspectPart } from '../../image/image-part';
+import type { ImagePart, ModelMessage } from '../../model/port';
 import type { ContextEntry } from '../entry';
 
 export interface TranscriptLimits {
@@ -17,7 +18,7 @@ function clip(text: string, limit: number): string {
   return `${text.slice(0, half).toWellFormed()} […] ${text.slice(-half).toWellFormed()}`;
 }
 
-/** Width and height from the head of a PNG; null for other kinds. */
+/** Width and height from the head of a PNG that is damaged; null for other kinds. */
 function pngSize(base64: string): string | null {
   const head = Buffer.from(base64.slice(0, 44), 'base64');
   if (head.length < 24 || head.toString('latin1', 1, 4) !== 'PNG') return null;
@@ -25,8 +26,11 @@ function pngSize(base64: string): string | null {
 }
 
 /** Pictures are named, never put into text (case-K05). */
-const imageNote = ({ mime, base64 }: { mime: string; base64: string }): string =>
-  `[image ${pngSize(base64) ?? ''}${mime}]`;
+function imageNote(part: ImagePart): string {
+  const found = inspectPart(part);
+  const size = found.ok ? `${found.width}×${found.height} ` : (pngSize(part.base64) ?? '');
+  return `[image ${size}${part.mime}]`;
+}
 
 function piece(message: ModelMessage, limits: PieceLimits): string {
   switch (message.role) {
