@@ -86,10 +86,19 @@ export class ProviderCatalog implements ModelDirectory {
     ]);
     const { override } = this.options;
     return [
-      ...(override === undefined ? [] : [commandLineInfo(override)]),
+      ...(override === undefined ? [] : [this.commandLine(override)]),
       ...known,
       scriptedInfo(this.tour, TOUR_MODEL),
     ];
+  }
+
+  private commandLine(override: NonNullable<CatalogOptions['override']>): ProviderInfo {
+    const place = {
+      providerId: COMMAND_LINE_ID,
+      baseUrl: this.baseUrl(COMMAND_LINE_ID),
+      model: override.model,
+    };
+    return commandLineInfo(override, this.sight.known(place, null));
   }
 
   /** Called with the new list after every change; returns how to stop. */

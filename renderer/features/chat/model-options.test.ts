@@ -32,3 +32,13 @@ test('every word of the search must be in the provider or the model', () => {
   const providers = [provider('openrouter', ['qwen/qwen3-coder', 'meta/llama'])];
   expect(modelOptions(providers, null, 'openr cod').map(({ label }) => label)).toEqual(['qwen/qwen3-coder']);
 });
+
+test('models that see images are marked, others are not', () => {
+  const models = [true, false, null].map((sees) => ({ id: String(sees), contextWindow: null, sees }));
+  const options = modelOptions([provider('x', [], { models })], null, '');
+  expect(options.map(({ label, sees }) => [label, sees])).toEqual([
+    ['true', true],
+    ['false', undefined],
+    ['null', undefined],
+  ]);
+});

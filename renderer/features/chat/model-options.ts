@@ -6,6 +6,8 @@ export interface ModelOption {
   readonly value: string | null;
   readonly label: string;
   readonly detail: string;
+  /** It is known to take images. */
+  readonly sees?: boolean;
   /** Heading of the group it stands in. */
   readonly group: string;
 }
@@ -27,6 +29,7 @@ export function modelOptions(
         label: model.id,
         detail: model.note ?? windowText(model.contextWindow),
         group: provider.name,
+        ...(model.sees === true ? { sees: true } : {}),
       })),
     ),
   ];

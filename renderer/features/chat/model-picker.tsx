@@ -179,7 +179,14 @@ function ModelRow({ id, option, heading, active, chosen, onPick }: ModelRowProps
       >
         <span className="ch-option-sign">{chosen && <Icon name="check" size={14} label="Chosen" />}</span>
         <span className="ui-clip">{option.label}</span>
-        <span className="ch-option-end">{option.detail}</span>
+        <span className="ch-option-end">
+          {option.detail}
+          {option.sees === true && (
+            <span title="Sees images">
+              <Icon name="eye" size={14} label="Sees images" />
+            </span>
+          )}
+        </span>
       </li>
     </>
   );
