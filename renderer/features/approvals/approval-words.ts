@@ -9,7 +9,7 @@ const CARD_CHARS = 300;
 export function effectWords(subject: ApprovalSubject): string {
   switch (subject.kind) {
     case 'command':
-      return 'Runs a command on this computer. What it does cannot be undone here.';
+      return 'Runs a command on this computer. Its changes to the project’s files can be undone, other effects can’t.';
     case 'write':
       return `Writes ${formatCount(subject.paths.length, 'file')} inside the project. Can be reverted.`;
     case 'access':

@@ -36,7 +36,7 @@ export function WholeBlock({
       ) : (
         <Icon name={texts.kind === 'failed' && !file.isOpaque ? 'warning' : 'file-binary'} size={14} />
       )}
-      <span className="ui-soft">{text}</span>
+      <span className="rv-whole-text ui-soft">{text}</span>
       <TurnChips turns={file.turns} tabIndex={current ? 0 : -1} />
       {!file.canReject && <span className="ui-muted">{CANNOT_REJECT}</span>}
     </div>

@@ -26,7 +26,7 @@ const CHANGED: Readonly<Record<ReviewFile['change'], string>> = {
 export function wholeWords(file: ReviewFile, texts: FileTexts): string {
   const what = CHANGED[file.change];
   if (file.isOpaque)
-    return `${what}. It is no text, too large or has too many lines to be shown; it is reviewed as a whole.`;
+    return `${what}. It is no text, or too much of it to be shown; it is reviewed as a whole.`;
   if (texts.kind === 'failed') return `${texts.error.message} ${texts.error.hint ?? ''}`.trim();
   const empty = file.change === 'create' || file.change === 'delete';
   return empty ? `${what}; it is empty.` : `${what}, no line of it differs.`;
