@@ -76,8 +76,11 @@ test('U: by keys alone: /undo and /redo, and the same from the palette', async (
     await chat.message.press('Enter');
     await expect.poll(() => textOf(project, 'list.txt')).toBe(text);
   }
+  await expect(lastTurn(chat).getByRole('button', { name: 'Undo turn' })).toBeVisible();
   await run(window, 'Changes: Undo last turn');
   await expect.poll(() => textOf(project, 'list.txt')).toBe(LIST);
+  // The palette lists what can be done at the moment it is opened, and the chat hears of an undo after the disk.
+  await expect(chat.region.getByRole('button', { name: 'Redo' }).first()).toBeVisible();
   await run(window, 'Changes: Redo');
   await expect.poll(() => textOf(project, 'list.txt')).toBe(shouted);
 });
