@@ -20,17 +20,27 @@ import type { Store } from './store/types';
 const BlindModels = z.array(z.string()).catch([]);
 const ProviderConfigs = z.array(ProviderConfig).catch([]);
 
+/** A value of the store that each step of a turn asks for: read each time, and parsed when it is another one. */
+function remembered<T>(store: Store, key: string, parse: (value: unknown) => T): () => T {
+  let last: { text: string | null; value: T } | null = null;
+  return () => {
+    const text = store.state.text('global', key);
+    if (last?.text !== text || last === null) last = { text, value: parse(store.state.get('global', key)) };
+    return last.value;
+  };
+}
+
 /** The providers that people set up, in the store. */
 export function providerConfig(store: Store) {
   return {
-    read: () => ProviderConfigs.parse(store.state.get('global', 'providers')),
+    read: remembered(store, 'providers', (value) => ProviderConfigs.parse(value)),
     write: (list: ProviderConfig[]) => store.state.set('global', 'providers', list),
   };
 }
 
 /** Models that refused images. */
 const blindModels = (store: Store) => ({
-  read: () => BlindModels.parse(store.state.get('global', 'blind-models') ?? []),
+  read: remembered(store, 'blind-models', (value) => BlindModels.parse(value ?? [])),
   write: (list: string[]) => store.state.set('global', 'blind-models', list),
 });
 

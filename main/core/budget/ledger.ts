@@ -109,7 +109,9 @@ export class SpendingLedger {
 
   /** Books what was spent without a reservation. */
   book(sessionId: string, amount: Amount): void {
-    const family = this.family(this.options.rootOf(sessionId));
+    const rootId = this.options.rootOf(sessionId);
+    // What is stored is looked at by whoever asks; to book, it need not be read again.
+    const family = this.families.get(rootId) ?? this.family(rootId);
     family.spent = plus(family.spent, amount);
   }
 

@@ -37,10 +37,19 @@ const RULES: readonly SightRule[] = [
   no(/^glm-4|^kimi-k2(?:-|$)/),
 ];
 
+/** Names that were looked at last: each step of a turn asks for the same one. */
+const known = new Map<string, boolean | null>();
+const MAX_KNOWN = 500;
+
 /** Whether a model takes images as far as its name tells; null when it tells nothing. */
 export function sightByName(model: string): boolean | null {
+  const before = known.get(model);
+  if (before !== undefined) return before;
   const bare = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
-  return RULES.find(({ name }) => name.test(bare))?.sees ?? null;
+  const sees = RULES.find(({ name }) => name.test(bare))?.sees ?? null;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(model, sees);
+  return sees;
 }
 
 const special = /[.+^${}()|[\]\\?]/g;
@@ -55,6 +64,7 @@ const fits = (pattern: string, names: readonly string[]): boolean => {
  * by commas; those with `!` in front name models that don't see. The last one that fits decides; null when none does.
  */
 export function sightBySetting(setting: string, providerId: string, model: string): boolean | null {
+  if (setting === '') return null;
   const names = [model, `${providerId}/${model}`];
   const patterns = setting.split(',').map((pattern) => pattern.trim());
   const last = patterns.findLast((pattern) => fits(pattern.replace(/^!/, ''), names));

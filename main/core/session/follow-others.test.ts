@@ -96,6 +96,7 @@ test('fault-F114: a lease that can not be given back or renewed ends no process;
   let room = true;
   const state = {
     get: (): unknown => null,
+    text: () => null,
     set: (): void => {
       if (!room) throw full;
     },

@@ -10,11 +10,14 @@ const Row = z.object({ value: z.string() });
 
 /** `get` of an unknown or unreadable key is null, as is a value that was set to null or undefined. */
 export function createStateStore(sql: Sql): StateStore {
+  const text = (scope: string, key: string): string | null =>
+    parseRow(Row, sql.get('SELECT value FROM state WHERE scope = ? AND key = ?', scope, key))?.value ?? null;
   return {
     get: (scope, key) => {
-      const row = parseRow(Row, sql.get('SELECT value FROM state WHERE scope = ? AND key = ?', scope, key));
-      return row ? (fromJson(row.value) ?? null) : null;
+      const value = text(scope, key);
+      return value === null ? null : (fromJson(value) ?? null);
     },
+    text,
     set: (scope, key, value) => {
       if (value === null || value === undefined) {
         sql.run('DELETE FROM state WHERE scope = ? AND key = ?', scope, key);

@@ -166,6 +166,8 @@ export interface GrantStore {
 /** Small JSON values: window state, drafts, input history. */
 export interface StateStore {
   get(scope: string, key: string): unknown;
+  /** The value's JSON as it is stored; null for none. For values that are read often and change seldom. */
+  text(scope: string, key: string): string | null;
   /** @throws AppError `bad_argument` over 256 KB */
   set(scope: string, key: string, value: unknown): void;
 }

@@ -12,6 +12,7 @@ type Conditions = NonNullable<Parameters<WorkspaceFiles['writeBytes']>[2]>;
  */
 export class GatedWrite {
   private begun: { open: PromiseWithResolvers<void>; written: Promise<{ hash: string }> } | null = null;
+  private isFinished = false;
   private named: Promise<void> = Promise.resolve();
 
   constructor(
@@ -29,6 +30,7 @@ export class GatedWrite {
   /** @throws AppError `stale` when the file is no longer the expected one, and those of `writeBytes` */
   async finish(): Promise<{ hash: string }> {
     const { open, written } = this.start();
+    this.isFinished = true;
     open.resolve();
     const done = await written;
     // Left to the thread pool while the end of the call is put together.
@@ -43,6 +45,7 @@ export class GatedWrite {
 
   /** Gives up what was begun; without effect once `finish` was called. */
   abandon(): void {
+    if (this.isFinished) return;
     this.begun?.open.reject(new AppError('cancelled', 'The change was not made.', { audience: 'log' }));
   }
 
