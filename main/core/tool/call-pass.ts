@@ -163,11 +163,9 @@ export class CallPass {
     }
   }
 
-  /** One turn of the event loop, in which the disk gets what it can work on while the journal is written. */
+  /** The disk gets what it can work on while the journal is written. */
   private async begin({ prepared }: CallPlan): Promise<void> {
-    if (prepared?.begin === undefined) return;
-    prepared.begin();
-    await new Promise((resolve) => setImmediate(resolve));
+    await prepared?.begin?.();
   }
 
   /**

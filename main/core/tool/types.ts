@@ -104,8 +104,11 @@ export interface Prepared {
   isStale?: () => Promise<boolean>;
   /** Why a person must be asked even where rules allow the call; absent when they need not be. */
   mustAsk?: string;
-  /** The call is permitted: begins what changes nothing yet, while its start is being journalled. */
-  begin?: () => void;
+  /**
+   * The call is permitted: begins what changes nothing yet, while its start is being journalled. Resolves once the disk is
+   * at work; never rejects.
+   */
+  begin?: () => Promise<void>;
   /** Takes back what `begin` began, unless the call was carried out. Called in any case. */
   abandon?: () => void;
 }

@@ -72,6 +72,8 @@ export interface AtomicWrite {
   disk?: DiskSteps;
   /** The caller makes the names in the folder durable, for many files at once. */
   leavesFolder?: boolean | undefined;
+  /** Called once the disk has got something to do that this thread does not wait for. */
+  onBegun?: (() => void) | undefined;
   /** How quick the disk is; without it nothing that may take long is done on this thread. */
   pace?: DiskPace;
 }
@@ -156,8 +158,12 @@ async function writeTemp(base: string, request: AtomicWrite): Promise<{ temp: st
   try {
     // The mode given to open() is cut by the umask; an existing file's mode is kept as it was.
     if (request.mode !== undefined) fchmodSync(fd, request.mode);
-    await disk.write(fd, request.bytes);
-    await disk.sync(fd);
+    const writing = disk.write(fd, request.bytes);
+    if (request.bytes.length > DIRECT_WRITE_BYTES) request.onBegun?.();
+    await writing;
+    const syncing = disk.sync(fd);
+    request.onBegun?.();
+    await syncing;
     const { mtimeMs } = fstatSync(fd);
     // Closing may report a failed write, on network file systems above all.
     open = false;

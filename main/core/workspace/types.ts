@@ -31,7 +31,8 @@ export interface WorkspaceFiles {
    * Atomic: temp file in the same folder, fsync, rename; keeps the mode; re-checks the parent's real path right before the
    * rename. `expectedHash`: null = must not exist, string = must have these bytes, undefined = don't care. `passed`:
    * contents between the old and the new one, in order, for whoever keeps what a write replaces. `after`: nothing is
-   * replaced before this resolves, and nothing at all when it rejects. `onStaged`: called once the new bytes are on the
+   * replaced before this resolves, and nothing at all when it rejects. `onBegun`: called once the disk is at work on the
+   * new bytes (perhaps more than once). `onStaged`: called once the new bytes are on the
    * disk and only the replacing is left. `evenReadOnly`: a file without write permission is replaced too.
    * `leavesFolder`: the caller syncs the folder.
    *
@@ -45,6 +46,7 @@ export interface WorkspaceFiles {
       mode?: number;
       passed?: readonly Buffer[];
       after?: Promise<unknown>;
+      onBegun?: () => void;
       onStaged?: () => void;
       evenReadOnly?: boolean;
       leavesFolder?: boolean;

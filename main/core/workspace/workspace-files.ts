@@ -238,6 +238,7 @@ async function writeFile(
       await requireExpected(target, resolved, conditions.expectedHash);
     },
     leavesFolder: conditions.leavesFolder,
+    onBegun: conditions.onBegun,
     pace: jail.pace,
     ...(disk === undefined ? {} : { disk }),
   });

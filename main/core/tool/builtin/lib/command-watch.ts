@@ -16,8 +16,10 @@ export class CommandWatch {
 
   constructor(private readonly start: () => WatchedCommand) {}
 
-  begin(): void {
+  /** Resolves after a turn of the event loop, in which the look at the project gets going. */
+  async begin(): Promise<void> {
     this.watched ??= this.start();
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   take(): WatchedCommand {

@@ -19,15 +19,10 @@ async function start(name: string) {
   return { root, write, read, entries: () => readdir(root) };
 }
 
-/** The bytes are on their way when their file is there under its own name. */
-async function untilBegun(entries: () => Promise<string[]>): Promise<void> {
-  await expect.poll(async () => (await entries()).length).toBe(2);
-}
-
 test('a write that has begun replaces nothing before it is finished', async () => {
   const { write, read, entries } = await start('a');
-  write.begin();
-  await untilBegun(entries);
+  await write.begin();
+  expect(await entries()).toHaveLength(2);
   expect(await read()).toBe('one');
   expect(await write.finish()).toMatchObject({ hash: hash('two') });
   expect(await read()).toBe('two');
@@ -37,8 +32,8 @@ test('a write that has begun replaces nothing before it is finished', async () =
 
 test('a write that is abandoned leaves the old bytes and nothing beside them', async () => {
   const { write, read, entries } = await start('a');
-  write.begin();
-  await untilBegun(entries);
+  await write.begin();
+  expect(await entries()).toHaveLength(2);
   write.abandon();
   await expect.poll(entries).toEqual(['a']);
   expect(await read()).toBe('one');
@@ -46,8 +41,8 @@ test('a write that is abandoned leaves the old bytes and nothing beside them', a
 
 test('case-E20: a file that changes after the write has begun is not overwritten', async () => {
   const { root, write, read, entries } = await start('a');
-  write.begin();
-  await untilBegun(entries);
+  await write.begin();
+  expect(await entries()).toHaveLength(2);
   await writeFile(path.join(root, 'a'), 'other');
   await expect(write.finish()).rejects.toMatchObject({ code: 'stale' });
   expect(await read()).toBe('other');
@@ -56,7 +51,7 @@ test('case-E20: a file that changes after the write has begun is not overwritten
 
 test('a new file leaves no trace before it is made', async () => {
   const { root, write, entries } = await start('sub/b');
-  write.begin();
+  await write.begin();
   expect(await entries()).toEqual(['a']);
   await write.finish();
   expect(await readFile(path.join(root, 'sub/b'), 'utf8')).toBe('two');

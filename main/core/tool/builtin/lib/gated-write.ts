@@ -12,6 +12,8 @@ type Conditions = NonNullable<Parameters<WorkspaceFiles['writeBytes']>[2]>;
  */
 export class GatedWrite {
   private begun: { open: PromiseWithResolvers<void>; written: Promise<{ hash: string }> } | null = null;
+  /** The disk is at work on the new bytes. */
+  private readonly atWork = Promise.withResolvers<void>();
   private isFinished = false;
   private named: Promise<void> = Promise.resolve();
 
@@ -23,8 +25,11 @@ export class GatedWrite {
   ) {}
 
   /** Begins where that leaves no trace in the project: a new file may need a folder, so it has to wait. */
-  begin(): void {
-    if (this.target.exists) this.start();
+  async begin(): Promise<void> {
+    if (!this.target.exists) return;
+    const { written } = this.start();
+    // A write that fails at once is told by `finish`.
+    await Promise.race([this.atWork.promise, written.catch(() => undefined)]);
   }
 
   /** @throws AppError `stale` when the file is no longer the expected one, and those of `writeBytes` */
@@ -57,6 +62,7 @@ export class GatedWrite {
         ...this.conditions,
         after,
         leavesFolder: true,
+        onBegun: () => this.atWork.resolve(),
       });
       // Either may fail before, or without, anybody waiting for it.
       after.catch(() => undefined);
