@@ -20,6 +20,8 @@ export default defineConfig({
   timeout: 90_000,
   // Slow machines are no failures; a test that waits in vain still ends.
   expect: { timeout: 15_000 },
+  // Each test has a host, a home and a window of its own, so none needs those before it in its file.
+  fullyParallel: true,
   workers: 2,
   // On a shared machine one second try tells a fault from a stall; `npm test` names every test that needed it.
   retries: process.env.CI ? 1 : 0,
