@@ -72,11 +72,21 @@ export interface AtomicWrite {
   disk?: DiskSteps;
   /** The caller makes the names in the folder durable, for many files at once. */
   leavesFolder?: boolean | undefined;
+  /** The names are made durable in the thread pool; the result tells when that is done. */
+  namesLater?: boolean | undefined;
   /** Called once the disk has got something to do that this thread does not wait for. */
   onBegun?: (() => void) | undefined;
   /** How quick the disk is; without it nothing that may take long is done on this thread. */
   pace?: DiskPace;
 }
+
+export interface AtomicallyWritten {
+  mtimeMs: number;
+  /** Settles when the new name is durable, as far as the file system takes part; never rejects. */
+  named: Promise<void>;
+}
+
+const NAMED = Promise.resolve();
 
 const LINUX_FD_PATHS = process.platform === 'linux' && existsSync('/proc/self/fd');
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -92,7 +102,7 @@ const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NOFOLLO
  *
  * @throws AppError `disk_full`, `io_failed`, and whatever the two checks throw
  */
-export async function atomicWrite(request: AtomicWrite): Promise<{ mtimeMs: number }> {
+export async function atomicWrite(request: AtomicWrite): Promise<AtomicallyWritten> {
   let folder: number | null = null;
   try {
     folder = openFolder(request.folder);
@@ -103,9 +113,21 @@ export async function atomicWrite(request: AtomicWrite): Promise<{ mtimeMs: numb
     check();
     const written = await writeTemp(base, request);
     await replaceTarget(base, written.temp, request, check);
+    const { mtimeMs } = written;
+    if (folder === null || request.leavesFolder === true) return { mtimeMs, named: NAMED };
+    if (request.namesLater === true) {
+      const handle = folder;
+      folder = null;
+      return {
+        mtimeMs,
+        named: syncFd(handle)
+          .catch(ignoreSecondFailure)
+          .finally(() => closeSync(handle)),
+      };
+    }
     // Some network file systems refuse to sync folders; the file itself is already safe.
-    if (folder !== null && request.leavesFolder !== true) await syncNames(folder, request.pace);
-    return { mtimeMs: written.mtimeMs };
+    await syncNames(folder, request.pace);
+    return { mtimeMs, named: NAMED };
   } catch (error) {
     throw asAppError(error, path.join(request.folder, request.name));
   } finally {

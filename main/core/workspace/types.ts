@@ -34,7 +34,8 @@ export interface WorkspaceFiles {
    * replaced before this resolves, and nothing at all when it rejects. `onBegun`: called once the disk is at work on the
    * new bytes (perhaps more than once). `onStaged`: called once the new bytes are on the
    * disk and only the replacing is left. `evenReadOnly`: a file without write permission is replaced too.
-   * `leavesFolder`: the caller syncs the folder.
+   * `leavesFolder`: the caller syncs the folder. `namesLater`: the folder is synced in the background; `named` of the result
+   * settles when that is done.
    *
    * @throws AppError `stale`, `disk_full`, `io_failed`, and those of `resolve`
    */
@@ -50,8 +51,9 @@ export interface WorkspaceFiles {
       onStaged?: () => void;
       evenReadOnly?: boolean;
       leavesFolder?: boolean;
+      namesLater?: boolean;
     },
-  ): Promise<{ hash: string; mtimeMs: number }>;
+  ): Promise<{ hash: string; mtimeMs: number; named: Promise<void> }>;
   /**
    * Removes a regular file whose bytes have this hash.
    *

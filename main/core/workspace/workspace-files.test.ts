@@ -41,6 +41,20 @@ test('a file is written, read and hashed; folders on the way are made', async ()
   expect(await readdir(path.join(root, 'src/deep'))).toEqual(['a.ts']);
 });
 
+test('a name that is made durable in the background leaves no handle open', async ({ skip }) => {
+  if (process.platform !== 'linux') return skip('handles are counted in /proc');
+  const { root, files } = await setUp();
+  const handles = async () => (await readdir('/proc/self/fd')).length;
+  await files.writeBytes('a', bytes('zero'));
+  const before = await handles();
+  for (let i = 0; i < 20; i += 1) {
+    const { named } = await files.writeBytes('a', bytes(`${i}`), { namesLater: true });
+    expect(await readFile(path.join(root, 'a'), 'utf8')).toBe(`${i}`);
+    await named;
+  }
+  expect(await handles()).toBe(before);
+});
+
 test('the expected hash guards every write', async () => {
   const { root, files } = await setUp();
   await writeFile(path.join(root, 'a'), 'one');

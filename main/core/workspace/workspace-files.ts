@@ -212,7 +212,7 @@ async function writeFile(
   bytes: Buffer,
   conditions: NonNullable<Parameters<WorkspaceFiles['writeBytes']>[2]>,
   disk: DiskSteps | undefined,
-): Promise<{ hash: string; mtimeMs: number }> {
+): Promise<{ hash: string; mtimeMs: number; named: Promise<void> }> {
   const resolved = await jail.resolve(name);
   if (resolved.realRelative === '') {
     throw new AppError('bad_argument', 'The project folder itself is not a file.', { audience: 'model' });
@@ -224,7 +224,7 @@ async function writeFile(
   if (old !== null) requireWritable(old, resolved, conditions.evenReadOnly);
   const folder = path.dirname(resolved.absolute);
   if (old === null) await mkdir(folder, { recursive: true }).catch(ioFailure(resolved));
-  const { mtimeMs } = await atomicWrite({
+  const { mtimeMs, named } = await atomicWrite({
     folder,
     name: path.basename(resolved.absolute),
     bytes,
@@ -238,11 +238,12 @@ async function writeFile(
       await requireExpected(target, resolved, conditions.expectedHash);
     },
     leavesFolder: conditions.leavesFolder,
+    namesLater: conditions.namesLater,
     onBegun: conditions.onBegun,
     pace: jail.pace,
     ...(disk === undefined ? {} : { disk }),
   });
-  return { hash: sha256(bytes), mtimeMs };
+  return { hash: sha256(bytes), mtimeMs, named };
 }
 
 async function removeFile(

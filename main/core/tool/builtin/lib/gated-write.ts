@@ -1,6 +1,4 @@
-import { dirname } from 'node:path';
 import { AppError } from '../../../../../shared/error';
-import { syncFolder } from '../../../workspace/atomic-write';
 import type { ResolvedPath, WorkspaceFiles } from '../../../workspace/types';
 import type { ToolContext } from '../../types';
 
@@ -11,7 +9,10 @@ type Conditions = NonNullable<Parameters<WorkspaceFiles['writeBytes']>[2]>;
  * way to the disk.
  */
 export class GatedWrite {
-  private begun: { open: PromiseWithResolvers<void>; written: Promise<{ hash: string }> } | null = null;
+  private begun: {
+    open: PromiseWithResolvers<void>;
+    written: ReturnType<WorkspaceFiles['writeBytes']>;
+  } | null = null;
   /** The disk is at work on the new bytes. */
   private readonly atWork = Promise.withResolvers<void>();
   private isFinished = false;
@@ -37,10 +38,9 @@ export class GatedWrite {
     const { open, written } = this.start();
     this.isFinished = true;
     open.resolve();
-    const done = await written;
-    // Left to the thread pool while the end of the call is put together.
-    this.named = syncFolder(dirname(this.target.absolute)).catch(() => undefined);
-    return done;
+    const { hash, named } = await written;
+    this.named = named;
+    return { hash };
   }
 
   /** Once {@link finish} has replaced the file: settles when that outlives a power cut too. Never rejects. */
@@ -61,7 +61,8 @@ export class GatedWrite {
       const written = this.context.files.writeBytes(this.target.relative, this.bytes, {
         ...this.conditions,
         after,
-        leavesFolder: true,
+        // Left to the thread pool while the end of the call is put together.
+        namesLater: true,
         onBegun: () => this.atWork.resolve(),
       });
       // Either may fail before, or without, anybody waiting for it.
