@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IPty } from 'node-pty';
+import { dropUnread } from './unread-input';
 import { INTERRUPT, WriteQueue } from './write-queue';
 
 export interface PtyOptions {
@@ -26,6 +27,8 @@ const LOOK_MS = 20;
 /** How long Ctrl-C may wait behind a full input. */
 const STUCK_MS = 50;
 const FULL_WAIT_MS = 5;
+/** Fewer bytes than this leave room for Ctrl-C, read or not (N_TTY_BUF_SIZE of Linux is 4,096). */
+const ROOM_BYTES = 4_000;
 
 /** The stream behind a PTY on Unix. It is no part of the package's typed surface, so it is checked before use. */
 function socketOf(pty: IPty): Socket | null {
@@ -100,6 +103,8 @@ export class Pty {
   readonly #inputFd: number | null;
   readonly #queue: WriteQueue;
   #otherEnd: number | null;
+  /** Bytes typed since the last Ctrl-C. */
+  #typed = 0;
   #exited = false;
   #draining = false;
 
@@ -142,14 +147,23 @@ export class Pty {
 
   /**
    * A terminal whose input is full takes no Ctrl-C either. As long as the key has not been taken, each program that comes
-   * to the foreground gets once the signal that the key stands for; the shell itself will read on.
+   * to the foreground gets once the signal that the key stands for; the shell itself will read on. And a key that was taken
+   * may still lie unseen behind some kilobytes that a program does not read.
    */
   #watchInterrupt(): void {
     const taken = this.#queue.takenPieces + (this.#queue.busy ? 2 : 1);
     const signalled = new Set([this.pid]);
+    const first = foregroundGroup(this.pid);
+    const mayBeFull = this.#typed >= ROOM_BYTES;
+    this.#typed = 0;
     const look = (): void => {
-      if (this.#exited || this.#queue.takenPieces >= taken) return;
+      if (this.#exited) return;
       const front = foregroundGroup(this.pid);
+      if (this.#queue.takenPieces >= taken) {
+        if (mayBeFull && front !== null && front === first && !signalled.has(front))
+          void this.#freeInterrupt();
+        return;
+      }
       if (front !== null && !signalled.has(front)) {
         signalled.add(front);
         signalGroup(front, 'SIGINT');
@@ -157,6 +171,14 @@ export class Pty {
       setTimeout(look, STUCK_MS);
     };
     setTimeout(look, STUCK_MS);
+  }
+
+  /** What lies in front of the key goes, as the key itself would have it; one that a program wants as a character stays. */
+  async #freeInterrupt(): Promise<void> {
+    const path: unknown = Reflect.get(this.#pty, '_pty');
+    if (this.#otherEnd === null || typeof path !== 'string') return;
+    const { hadInterrupt } = await dropUnread(path).catch(() => ({ hadInterrupt: false }));
+    if (hadInterrupt && !this.#exited) this.#queue.add(INTERRUPT);
   }
 
   #send(piece: string, done: () => void): void {
@@ -174,6 +196,7 @@ export class Pty {
   #sendBytes(fd: number, bytes: Buffer, done: () => void): void {
     if (this.#exited || this.#draining) return;
     const taken = writeSome(fd, bytes);
+    this.#typed += taken;
     const rest = bytes.subarray(taken);
     if (rest.length === 0) setImmediate(done);
     else setTimeout(() => this.#sendBytes(fd, rest, done), FULL_WAIT_MS);

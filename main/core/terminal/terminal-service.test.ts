@@ -235,6 +235,38 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     await service.close(id);
   });
 
+  test.runIf(process.platform === 'linux').each([3, 5, 16])(
+    'Ctrl-C reaches a program that has left %i kB unread',
+    async (kilobytes) => {
+      const id = await open();
+      const screen = new Screen(id);
+      await service.write(id, `stty -echo; sh -c 'echo re""ady; exec sleep 1000'\r`);
+      await screen.until('ready');
+      await service.write(id, 'echo too""late\r'.repeat((kilobytes * 1024) / 15));
+      await service.write(id, '\u0003');
+      const answers = async (): Promise<boolean> => {
+        await service.write(id, '\recho al""ive\r');
+        return screen.text.includes('alive');
+      };
+      await expect.poll(answers, { interval: 200, timeout: 30_000 }).toBe(true);
+      expect(screen.text).not.toContain('toolate');
+    },
+  );
+
+  test('a program that takes Ctrl-C as a character keeps what was typed to it', async () => {
+    const id = await open();
+    const screen = new Screen(id);
+    await service.write(
+      id,
+      `stty raw -echo; echo re""ady; dd bs=1 count=4 2>/dev/null | od -An -c; stty sane\r`,
+    );
+    await screen.until('ready');
+    await service.write(id, 'ab');
+    await service.write(id, '\u0003');
+    await service.write(id, 'c');
+    await screen.until(/a\s+b\s+003\s+c/);
+  });
+
   test('Ctrl-C ends a program that does not read, and drops what was pasted and not typed yet', async () => {
     const [id, other] = [await open(), await open()];
     const [screen, aside] = [new Screen(id), new Screen(other)];
