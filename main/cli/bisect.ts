@@ -44,17 +44,18 @@ function write(progress: BisectProgress, io: Io): void {
       return;
     }
     case 'nothing':
-      io.stdout.write(
-        `Nothing found. ${progress.why
-          .split('\n')
-          .map((line) => plainLine(line))
-          .join('\n')}\n`,
-      );
+      io.stdout.write(`Nothing found. ${plainLines(progress.why)}\n`);
       return;
     case 'found':
-      io.stdout.write(`${plainLine(progress.summary, 1000)}\n${hunkText(progress)}`);
+      io.stdout.write(`${plainLines(progress.summary)}\n${hunkText(progress)}`);
   }
 }
+
+const plainLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => plainLine(line, 1000))
+    .join('\n');
 
 function hunkText({ hunk }: Extract<BisectProgress, { kind: 'found' }>): string {
   if (hunk === undefined) return '';

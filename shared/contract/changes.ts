@@ -68,7 +68,7 @@ export const BisectProgress = z.discriminatedUnion('kind', [
     /** The hunk as the change made it; left out when the file changed as a whole. */
     hunk: DiffHunk.optional(),
     turn: TurnRef.optional(),
-    /** As a sentence for people. */
+    /** For people: what was found in the first line, then a line for each thing to know of it. */
     summary: z.string(),
     runs: z.int(),
   }),

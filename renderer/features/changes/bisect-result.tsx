@@ -26,13 +26,19 @@ export function BisectResult({ result, host }: { result: Result; host: ChangesHo
     );
   }
   const { icon, tone, words } = authorSign(result.set.author);
+  const [verdict = '', ...notes] = result.summary.replaceAll('`', '').split('\n');
   return (
     <div className="bs-result bs-found" role="group" aria-label="Result">
       <Icon name={icon} className={tone} label={words} />
       <div className="ui-grow">
         <p className="ui-strong">
-          <VisibleText text={result.summary.replaceAll('`', '')} />
+          <VisibleText text={verdict} />
         </p>
+        {notes.map((note) => (
+          <p key={note}>
+            <VisibleText text={note} />
+          </p>
+        ))}
         <p className="ui-soft">
           <VisibleText
             text={[result.set.label.replaceAll('`', ''), result.path].filter(Boolean).join(' · ')}

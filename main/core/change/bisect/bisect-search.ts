@@ -153,9 +153,11 @@ export class BisectSearch {
     ];
     return {
       ...{ kind: 'found', set, path: unit?.path ?? null },
-      ...{ hunkId: unit?.hunk?.id ?? null, summary: notes.join(' '), runs: this.runner.runs },
+      ...{ hunkId: unit?.hunk?.id ?? null, summary: notes.map(onOneLine).join('\n'), runs: this.runner.runs },
       ...(shown === undefined ? {} : { hunk: shown }),
       ...(turn === null ? {} : { turn }),
     };
   }
 }
+
+const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');

@@ -87,6 +87,7 @@ test('C bisect: of 64 turns the one that broke the test is found in at most 7 ru
   });
   expect(last?.kind === 'found' && last.hunkId).toMatch(/^[0-9a-f]{24}-0$/);
   const labels = runs.map((run) => (run.kind === 'run' ? run.label : ''));
+  expect(new Set(labels).size).toBe(labels.length);
   const inTurn = labels.findIndex((label) => label.startsWith('in turn'));
   const search = labels.slice(2, inTurn === -1 ? undefined : inTurn);
   console.log(
