@@ -26,6 +26,12 @@ export function useTestScratch() {
   if (onDisk?.startsWith(os.tmpdir())) process.env.TMPDIR = onDisk;
   process.env.LATHE_TEST_SCRATCH = made.find((folder) => folder.startsWith(`${MEMORY}/`)) ?? '';
   process.once('exit', () => {
-    for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of made) {
+      try {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      } catch {
+        // A process that outlived its test still writes there. What is left is no failure of the tests.
+      }
+    }
   });
 }
