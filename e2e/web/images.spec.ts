@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { seriousIn } from '../support/axe';
 import { Chat } from '../support/chat';
-import { expect, test, windowReady } from '../support/fixtures';
-import { startHost } from '../support/host';
+import { expect, test, windowReady, type Fixtures } from '../support/fixtures';
+import { startHost, type Host } from '../support/host';
 import { heavyPng, png, SVG } from '../support/pictures';
 import { calls } from '../support/scripted-model/script-reply';
 
@@ -45,9 +45,17 @@ const part = (bytes: Buffer, mime = 'image/png') => ({
   image_url: { url: `data:${mime};base64,${bytes.toString('base64')}` },
 });
 
-/** Says in the settings file which models see. */
-const setSees = (home: string, sees: string): Promise<void> =>
-  writeFile(join(home, 'settings.jsonc'), JSON.stringify({ 'chat.model.sees': sees }));
+/** Opens the window where the settings say which models see. */
+async function openWith(
+  sees: string,
+  { home, project, model, page }: Pick<Fixtures, 'home' | 'project' | 'model'> & { page: Page },
+): Promise<{ host: Host; chat: Chat }> {
+  await writeFile(join(home, 'settings.jsonc'), JSON.stringify({ 'chat.model.sees': sees }));
+  const host = await startHost({ home, project, modelUrl: model.url });
+  await page.goto(host.url);
+  await windowReady(page);
+  return { host, chat: new Chat(page) };
+}
 
 test('a pasted image shows over the text, opens, goes away, is sent and stays in the transcript over a restart', async ({
   chat,
@@ -190,11 +198,7 @@ test('a model that does not see: the box says so before sending, and a line of t
   model,
   page,
 }) => {
-  await setSees(home, '!mock');
-  const host = await startHost({ home, project, modelUrl: model.url });
-  await page.goto(host.url);
-  await windowReady(page);
-  const chat = new Chat(page);
+  const { host, chat } = await openWith('!mock', { home, project, model, page });
   model.push('I can’t see it.');
   await paste(chat.message, picked('a.png', BLUE));
   await expect(chat.region).toContainText('This model does not see images.');
@@ -212,12 +216,8 @@ test('read_file shows an image to a model that sees, and on its card', async ({
   model,
   page,
 }) => {
-  await setSees(home, 'mock');
   await writeFile(join(project, 'shot.png'), BLUE);
-  const host = await startHost({ home, project, modelUrl: model.url });
-  await page.goto(host.url);
-  await windowReady(page);
-  const chat = new Chat(page);
+  const { host, chat } = await openWith('mock', { home, project, model, page });
   model.push(calls('read_file', { path: 'shot.png' }), 'It is blue.');
   await chat.send('Look at shot.png');
   await expect(chat.region).toContainText('It is blue.');
@@ -238,12 +238,8 @@ test('fault-F110: a damaged image in the project is described, and the turns aft
   model,
   page,
 }) => {
-  await setSees(home, 'mock');
   await writeFile(join(project, 'cut.png'), BLUE.subarray(0, 60));
-  const host = await startHost({ home, project, modelUrl: model.url });
-  await page.goto(host.url);
-  await windowReady(page);
-  const chat = new Chat(page);
+  const { host, chat } = await openWith('mock', { home, project, model, page });
   model.push(calls('read_file', { path: 'cut.png' }), 'It is damaged.', 'Fine.');
   await chat.send('Look at cut.png');
   await expect(chat.region).toContainText('It is damaged.');
