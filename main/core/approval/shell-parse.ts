@@ -190,7 +190,22 @@ function parseWith(parser: Parser, text: string, depth: number): ShellParse {
   }
 }
 
-/** Reads one command line with the bash grammar. Never throws on any text; what can't be read is opaque. */
-export async function parseShell(text: string): Promise<ShellParse> {
-  return parseWith(await shellParser(), text, 0);
+/** Lines that were read last: rules, effects and named paths of one command are found out one after the other. */
+const read = new Map<string, Readonly<ShellParse>>();
+const MAX_READ = 8;
+
+/**
+ * Reads one command line with the bash grammar. Never throws on any text; what can't be read is opaque. Reading takes about a
+ * millisecond; the same line gives the same result again, which nobody may change.
+ */
+export async function parseShell(text: string): Promise<Readonly<ShellParse>> {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  const parsed = Object.freeze(parseWith(await shellParser(), text, 0));
+  for (const [oldest] of read) {
+    if (read.size < MAX_READ) break;
+    read.delete(oldest);
+  }
+  read.set(text, parsed);
+  return parsed;
 }

@@ -108,7 +108,8 @@ export class CommandEffects {
   }
 
   /**
-   * Begins to read the project if that was not done, with small ignored folders that the command names, and says what will not be covered, for the question to the user.
+   * Begins to read the project if that was not done, with small ignored folders that the command names, and says what will
+   * not be covered, for the question to the user.
    */
   async coverage(command: string, cwd: string): Promise<string[]> {
     const named = await namedPaths(command, cwd);
