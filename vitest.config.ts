@@ -7,7 +7,7 @@ const TESTS = '{shared,main,preload,renderer,e2e/support,scripts}/**/*.test.{ts,
 const CHANGES_ITS_PROCESS =
   /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|useFakeTimers|resetModules)\b|\bprocess\.(?:chdir|on|once|exit|memoryUsage|umask)\b|\bprocess\.env(?:\.\w+|\[[^\]]+\]) *=[^=]/;
 
-/** Files that start programs or whole hosts over and over, for three seconds and more: `npm run check` leaves them out. */
+/** Files that take long, most since they start programs or whole hosts over and over: `npm run check` leaves them out. */
 const slow = [
   'main/cli/cli.test.ts',
   'main/core/change/baseline/{command-effects,killed-host}.test.ts',
@@ -17,8 +17,11 @@ const slow = [
   'main/core/process/{run-process,shell-pool}.test.ts',
   'main/core/project/project-finder.test.ts',
   'main/core/sandbox/confine.test.ts',
+  'main/core/store/open-store.test.ts',
   'main/core/terminal/terminal-service.test.ts',
-  'main/core/tool/builtin/git-cases.test.ts',
+  'main/core/tool/builtin/{failing-backend,git-cases}.test.ts',
+  'main/electron/packaged.test.ts',
+  'scripts/lib/code/check-code.test.ts',
 ];
 
 // A process of its own costs a file a fifth of a second, and what it imports is compiled anew: only for those that need
