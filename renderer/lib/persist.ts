@@ -3,7 +3,7 @@ import type { Client } from '../../shared/contract/contract';
 import type { Store } from './store';
 import type { Schema } from '../../shared/schema';
 
-/** Long enough to fold a drag into one write, short enough that a quick close loses nothing of note. */
+/** Long enough to fold a drag into one write. A page that goes writes at once what is due. */
 const SAVE_AFTER_MS = 300;
 
 /** A write that failed is tried again after this, with what is there then. */
@@ -16,14 +16,19 @@ export interface PersistOptions<T> {
   key: string;
   schema: Schema<T>;
   onError: (error: unknown) => void;
+  /** What tells that the page goes; the window unless a test says otherwise. */
+  page?: EventTarget;
 }
+
+/** The earlier one leaves the connection time to send; the later one takes what changed in between, or without the first. */
+const PAGE_GOES = ['beforeunload', 'pagehide'] as const;
 
 /**
  * Loads what the host remembers into `store` and writes every later change back, at most once in 300 ms. A value that
- * does not fit `schema` any more is ignored. The returned function writes what is due and stops.
+ * does not fit `schema` any more is ignored. What is due when the page goes is written then. The returned function writes what is due and stops.
  */
 export function persist<T>(store: Store<T>, options: PersistOptions<T>): () => void {
-  const { client, scope, key, schema, onError } = options;
+  const { client, scope, key, schema, onError, page = window } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saved = store.get();
   let stopped = false;
@@ -47,6 +52,12 @@ export function persist<T>(store: Store<T>, options: PersistOptions<T>): () => v
     if (Object.is(store.get(), saved)) return;
     timer ??= setTimeout(save, SAVE_AFTER_MS);
   });
+  const saveNow = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    save();
+  };
+  for (const event of PAGE_GOES) page.addEventListener(event, saveNow);
   const load = async (): Promise<void> => {
     const { value } = await client.state.get({ scope, key });
     const parsed = z.safeParse(schema, value);
@@ -59,8 +70,7 @@ export function persist<T>(store: Store<T>, options: PersistOptions<T>): () => v
   return () => {
     stopped = true;
     unsubscribe();
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    save();
+    for (const event of PAGE_GOES) page.removeEventListener(event, saveNow);
+    saveNow();
   };
 }
