@@ -3,8 +3,9 @@
 import './lib/require-node.mjs';
 import { rmSync } from 'node:fs';
 import { inRoot } from './lib/paths.mjs';
-import { runSteps } from './lib/steps.mjs';
-import { countOne, countPlaywright, countVitest, flakyTests, total } from './lib/test-counts.mjs';
+import { failureLines, runSteps } from './lib/steps.mjs';
+import { countOne, countPlaywright, countVitest, total } from './lib/test-counts.mjs';
+import { flakyInPlaywright, flakyInVitest, playwrightFailures, vitestFailures } from './lib/test-report.mjs';
 import { ensureInstalled, requireModernNode, say } from './lib/setup.mjs';
 import { useTestScratch } from './lib/test-scratch.mjs';
 
@@ -38,7 +39,12 @@ console.log(`\nSummary (${seconds} s)`);
 for (const { step, ok, seconds: took } of results) {
   console.log(`  ${ok ? 'ok    ' : 'FAILED'}  ${step.name.padEnd(8)} ${took.toFixed(1).padStart(6)} s`);
 }
-for (const title of flakyTests(E2E_REPORT)) console.log(`  passed only when it was repeated: ${title}`);
+for (const { title, message } of [...flakyInVitest(UNIT_REPORT), ...flakyInPlaywright(E2E_REPORT)]) {
+  console.log(`  passed only when it was repeated: ${title}`);
+  console.log(message.replace(/^/gm, '    '));
+}
+// Once more, where one looks first: between a failed test and the end there are pages of others.
+for (const text of results.flatMap(failureLines)) console.log(text);
 process.exitCode = results.every(({ ok }) => ok) && counts.failed === 0 ? 0 : 1;
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 
@@ -68,6 +74,7 @@ function steps() {
         ...(isQuick ? ['--project=together', '--project=alone'] : []),
       ),
       count: (/** @type {boolean} */ ok) => countVitest(UNIT_REPORT, ok),
+      failures: () => vitestFailures(UNIT_REPORT),
     },
     {
       name: 'format',
@@ -99,6 +106,7 @@ function steps() {
       // Browsers and servers have time limits, so nothing else competes with them.
       alone: true,
       count: (ok) => countPlaywright(E2E_REPORT, ok),
+      failures: () => playwrightFailures(E2E_REPORT),
     },
   ];
 }

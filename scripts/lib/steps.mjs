@@ -7,12 +7,16 @@ import { runCaptured, runForeground } from './run.mjs';
  * @property {string[]} [after] names of steps that must have ended, well or not
  * @property {boolean} [alone] waits for all others and shows its output as it comes
  * @property {(ok: boolean) => import('./test-counts.mjs').Counts} count
+ * @property {() => import('./test-report.mjs').Failure[]} [failures] what failed in it, if it can tell
  *
- * @typedef {{ step: Step, ok: boolean, seconds: number }} StepResult
+ * @typedef {{ step: Step, ok: boolean, seconds: number, output: string }} StepResult `output` is empty where it was shown as it came
  */
 
 /** One more than the cores of a small machine, since tests wait now and then. */
 const LANES = 3;
+
+/** What is shown again of a failed step that can't tell what failed in it. */
+const OUTPUT_LINES = 20;
 
 /**
  * Runs every step, a few at a time, whatever the others end like.
@@ -53,7 +57,7 @@ async function runQuietly(/** @type {Step} */ step) {
   const startedAt = performance.now();
   const [command = '', ...args] = step.command;
   const { code, output } = await runCaptured(command, args, { env: { ...process.env, FORCE_COLOR: '0' } });
-  const result = resultOf(step, code, startedAt);
+  const result = { ...resultOf(step, code, startedAt), output };
   const isWorthReading = !result.ok || /\bwarning\b|not there yet/i.test(output);
   if (isWorthReading) console.log(`\n──── ${step.name}\n${output.trim()}\n────`);
   console.log(line(result));
@@ -75,7 +79,24 @@ const resultOf = (/** @type {Step} */ step, /** @type {number} */ code, /** @typ
   step,
   ok: code === 0,
   seconds: (performance.now() - startedAt) / 1000,
+  output: '',
 });
+
+/**
+ * What is to be read of a step that failed, in a few lines: its failed tests, else the end of its output.
+ *
+ * @param {StepResult} result
+ */
+export function failureLines({ step, ok, output }) {
+  if (ok) return [];
+  const failures = step.failures?.() ?? [];
+  if (failures.length === 0)
+    return [`${step.name} failed:`, ...output.trim().split('\n').slice(-OUTPUT_LINES)];
+  return failures.flatMap(({ title, message }) => [
+    `FAILED ${title}`,
+    ...message.split('\n').map((text) => `  ${text}`),
+  ]);
+}
 
 const line = (/** @type {StepResult} */ { step, ok, seconds }) =>
   `${ok ? '✓' : '✗'} ${step.name} (${seconds.toFixed(1)} s)`;

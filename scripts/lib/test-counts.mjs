@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readReport } from './test-report.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -15,7 +15,7 @@ export const countOne = (/** @type {boolean} */ ok) => ({
  * @returns {Counts}
  */
 export function countVitest(report, ok) {
-  const found = read(report);
+  const found = readReport(report);
   return honest(
     {
       passed: found?.numPassedTests ?? 0,
@@ -32,7 +32,7 @@ export function countVitest(report, ok) {
  * @returns {Counts}
  */
 export function countPlaywright(report, ok) {
-  const stats = read(report)?.stats;
+  const stats = readReport(report)?.stats;
   return honest(
     {
       passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
@@ -41,23 +41,6 @@ export function countPlaywright(report, ok) {
     },
     ok,
   );
-}
-
-/**
- * @param {string} report file written by Playwright's JSON reporter
- * @returns {string[]} titles of tests that failed first and passed when they were repeated
- */
-export function flakyTests(report) {
-  const specsOf = (/** @type {any} */ suite) => [
-    ...(suite.specs ?? []),
-    ...(suite.suites ?? []).flatMap(specsOf),
-  ];
-  return (read(report)?.suites ?? [])
-    .flatMap(specsOf)
-    .filter((/** @type {any} */ spec) =>
-      spec.tests.some((/** @type {any} */ test) => test.status === 'flaky'),
-    )
-    .map((/** @type {any} */ spec) => `${spec.file}: ${spec.title}`);
 }
 
 /** @param {readonly Counts[]} all */
@@ -75,11 +58,3 @@ export function total(all) {
 /** A run that failed without a failing test – a file that does not load, no report at all – counts as one failure. */
 const honest = (/** @type {Counts} */ counts, /** @type {boolean} */ ok) =>
   ok || counts.failed > 0 ? counts : { ...counts, failed: 1 };
-
-function read(/** @type {string} */ file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}

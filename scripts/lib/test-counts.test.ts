@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { countOne, countPlaywright, countVitest, flakyTests, total } from './test-counts.mjs';
+import { countOne, countPlaywright, countVitest, total } from './test-counts.mjs';
 
 const report = (content: unknown) => {
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'lathe-counts-')), 'report.json');
@@ -27,16 +27,4 @@ test('a run that failed before its first test counts as a failure', () => {
   expect(countVitest('/does/not/exist.json', false)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   const allGreen = report({ numPassedTests: 9, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 });
   expect(countVitest(allGreen, false)).toEqual({ passed: 9, failed: 1, skipped: 0 });
-});
-
-test('a test that passed only when it was repeated is named', () => {
-  const spec = (title: string, status: string) => ({ title, file: 'web/a.spec.ts', tests: [{ status }] });
-  const file = report({
-    suites: [
-      { specs: [spec('steady', 'expected')], suites: [{ specs: [spec('shaky', 'flaky')], suites: [] }] },
-      { specs: [spec('broken', 'unexpected')] },
-    ],
-  });
-  expect(flakyTests(file)).toEqual(['web/a.spec.ts: shaky']);
-  expect(flakyTests('/does/not/exist.json')).toEqual([]);
 });
