@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { shellLineWord, shellWord } from '../process/shell-word';
 import { OutputFiles } from './output-files';
 
 /** What a program may print before it is ended, in bytes, and what `ulimit -f` counts in. */
@@ -82,7 +83,7 @@ export class ProgramLauncher {
       const stdio = ['pipe', 'pipe', 'ignore'] as const;
       const options = { cwd: '/', env: environment, stdio: [...stdio], detached: true };
       return new ProgramLauncher(
-        spawn('/bin/sh', ['-c', `out=${quoted(folder)}\n${SCRIPT}`], options),
+        spawn('/bin/sh', ['-c', `out=${shellWord(folder)}\n${SCRIPT}`], options),
         folder,
       );
     } catch {
@@ -103,7 +104,7 @@ export class ProgramLauncher {
     const id = (this.lastId += 1);
     const output = new OutputFiles(join(this.folder, String(id)));
     const { promise: ended, resolve } = Promise.withResolvers<LaunchedEnd | null>();
-    const words = [String(id), cwd, ...argv].map(quoted).join(' ');
+    const words = [String(id), cwd, ...argv].map(shellLineWord).join(' ');
     const line = `${this.running.size === 0 ? 'c; ' : ''}r ${words}\n`;
     const entry: Running = { output, pid: null, killed: false, resolve };
     this.running.set(id, entry);
@@ -169,9 +170,6 @@ export class ProgramLauncher {
     }
   }
 }
-
-/** A word of a shell's line, whatever is in it. */
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''").replaceAll('\n', '\'"$nl"\'')}'`;
 
 function killQuietly(pid: number): void {
   try {

@@ -244,3 +244,11 @@ test('secrets and our own settings stay out of the environment, and nothing prom
     expect(text.split('\n')).toContain(line);
   }
 });
+
+test.runIf(process.platform === 'linux')('a command can open its output by name', async () => {
+  for (const command of ['echo a >/dev/stdout; echo b >/dev/stderr', 'echo a | tee /dev/stderr']) {
+    const { text, exitCode } = await run(command);
+    expect(text.split('\n').sort().join(''), command).toMatch(/^a[ab]$/);
+    expect(exitCode).toBe(0);
+  }
+});

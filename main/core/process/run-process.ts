@@ -102,11 +102,7 @@ function capture(running: RunningCommand, options: RunOptions): Capture {
     text.push(piece);
     live.push(stream, piece);
   };
-  const { stdout, stderr } = running.child;
-  const readers = [
-    ...(stdout ? [read(stdout, push('stdout'), log)] : []),
-    ...(stderr ? [read(stderr, push('stderr'), log)] : []),
-  ];
+  const readers = [read(running.stdout, push('stdout'), log), read(running.stderr, push('stderr'), log)];
   return { text, log, live, readers };
 }
 

@@ -1,5 +1,6 @@
 import { callMark, marksOf } from './call-mark';
 import { commandEnvironment } from './environment';
+import { processStarter, standingStarter, type ProcessStarter } from './process-starter';
 import type { RunningCommand } from './running-command';
 import { startWaitingShell, type WaitingShell } from './waiting-shell';
 import { whenIdle } from './when-idle';
@@ -11,8 +12,11 @@ import { whenIdle } from './when-idle';
 export interface ShellPool {
   /** Starts a shell if none waits. It never fails. */
   prepare(): void;
-  /** The same as soon as this process has nothing else to do; to be called when the next command may come soon. */
-  prepareWhenIdle(): void;
+  /**
+   * The same without keeping anybody waiting: at once where a helper does it, else as soon as this process has nothing else
+   * to do. To be called when the next command may come soon.
+   */
+  prepareSoon(): void;
   /**
    * Runs a command in the shell that waits.
    *
@@ -31,6 +35,8 @@ export interface ShellPoolOptions {
   runId?: string;
   /** Replaces the argument list, to start shells confined. Asked again for each. */
   wrap?: (argv: string[]) => string[];
+  /** What starts them if it can; the one of this process unless a test says otherwise. */
+  starter?: () => ProcessStarter | null;
 }
 
 /** A shell that nobody wanted for this long gives its memory back. */
@@ -56,12 +62,17 @@ class Pool implements ShellPool {
 
   constructor(private readonly options: ShellPoolOptions) {}
 
-  prepareWhenIdle(): void {
+  prepareSoon(): void {
     if (!this.wantsShell() || this.stopLooking !== null) return;
-    this.stopLooking = whenIdle(() => {
+    const { starter = standingStarter } = this.options;
+    const prepare = (): void => {
       this.stopLooking = null;
       this.prepare();
-    });
+    };
+    if (starter()?.canStart === true) {
+      const immediate = setImmediate(prepare);
+      this.stopLooking = () => clearImmediate(immediate);
+    } else this.stopLooking = whenIdle(prepare);
   }
 
   prepare(): void {
@@ -109,9 +120,10 @@ class Pool implements ShellPool {
   private start(): WaitingShell | null {
     const mark = callMark('waiting');
     this.parent = { ...process.env };
-    const environment = commandEnvironment(this.parent, marksOf(mark, this.options.runId));
+    const { starter = processStarter, ...where } = this.options;
+    const environment = commandEnvironment(this.parent, marksOf(mark, where.runId));
     try {
-      return startWaitingShell({ ...this.options, mark, environment });
+      return startWaitingShell({ ...where, mark, environment }, starter());
     } catch {
       // Without a shell, or with too much running: the command itself will meet the reason and tell it.
       return null;

@@ -1,10 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { AppError } from '../../../shared/error';
 import { callMark, marksOf } from './call-mark';
 import { commandEnvironment } from './environment';
-import { ending, type RunningCommand } from './running-command';
+import { processStarter } from './process-starter';
+import { asCommand, ending, holdChild, type RunningCommand } from './running-command';
 import { shellArgv } from './shell';
+import { within } from './within';
 import type { ShellPool } from './shell-pool';
 
 export interface CommandStart {
@@ -62,7 +65,7 @@ function started(child: ChildProcess, cwd: string): Promise<number> {
   });
 }
 
-function spawnShell(start: CommandStart, mark: string): ChildProcess {
+function spawnShell(start: CommandStart, mark: string): ChildProcessByStdio<null, Readable, Readable> {
   const plain = shellArgv(start.command);
   const [program = '', ...args] = start.wrap?.(plain) ?? plain;
   try {
@@ -78,6 +81,49 @@ function spawnShell(start: CommandStart, mark: string): ChildProcess {
   }
 }
 
+/** Longer commands than this are started by this process: that knows how long one may be. */
+const MAX_HELPER_CHARS = 16_384;
+/** A helper that does not answer for this long was stopped by somebody. */
+const HELPER_MS = 5000;
+
+/**
+ * Starts it by the helper: what it prints goes into a pipe then, which a command can open by name.
+ *
+ * @returns null when there is no helper, or the command is too long for it
+ * @throws AppError `io_failed` when the helper could not start it
+ */
+async function startByHelper(start: CommandStart, mark: string): Promise<RunningCommand | null> {
+  const starter = processStarter();
+  if (starter === null || start.command.length > MAX_HELPER_CHARS) return null;
+  await within(HELPER_MS, starter.ready);
+  const plain = shellArgv(start.command);
+  const started = starter.start({
+    argv: start.wrap?.(plain) ?? plain,
+    folder: start.cwd,
+    environment: commandEnvironment(process.env, marksOf(mark, start.runId)),
+    told: false,
+  });
+  if (started === null) return null;
+  const pid = await within(HELPER_MS, started.pid);
+  if (pid !== null) return asCommand(started, pid, mark);
+  started.lost();
+  started.letGo();
+  throw startFailure({ code: 'EAGAIN' }, start.cwd);
+}
+
+/** Starts it by this process. @throws AppError as {@link spawnCommand} */
+async function startHere(start: CommandStart, mark: string): Promise<RunningCommand> {
+  const child = spawnShell(start, mark);
+  const exit = ending(child);
+  const pid = await started(child, start.cwd);
+  const { stdout, stderr } = child;
+  return {
+    ...{ stdout, stderr, exit, pid, mark },
+    leaderAlive: () => child.exitCode === null && child.signalCode === null,
+    hold: (holds) => holdChild(child, holds),
+  };
+}
+
 /**
  * Starts a shell command in its own process group with /dev/null as input and pipes as output. Its environment carries
  * `LATHE_CALL=<call id>.<random>`, by which the whole tree is found again; a shell out of `shells` has a mark of its own there.
@@ -90,8 +136,5 @@ export async function spawnCommand(start: CommandStart): Promise<RunningCommand>
   if (ready) return ready;
   await checkFolder(start.cwd);
   const mark = callMark(start.callId);
-  const child = spawnShell(start, mark);
-  const exit = ending(child);
-  const pid = await started(child, start.cwd);
-  return { child, exit, pid, mark, leaderAlive: () => child.exitCode === null && child.signalCode === null };
+  return (await startByHelper(start, mark)) ?? (await startHere(start, mark));
 }

@@ -1,5 +1,3 @@
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { treeGroupAlive } from './kill-tree';
 import type { ProcessLedger } from './ledger';
 import { createOutputLog } from './output-log';
@@ -25,22 +23,18 @@ export async function startBackground(
   log.push(Buffer.alloc(0));
   const entry = { ...running, command: options.command, startedAt: Date.now(), background: true, logPath };
   ledger.add(entry);
-  const streams = [running.child.stdout, running.child.stderr].filter(
-    (each): each is Readable => each !== null,
-  );
-  for (const stream of streams) {
+  const streams = [running.stdout, running.stderr];
+  const closed = streams.map((stream) => {
     stream.on('data', (chunk: Buffer) => {
       log.push(chunk);
     });
     stream.once('error', () => undefined);
-  }
-  const end = Promise.withResolvers<void>();
-  running.child.once('close', () => {
-    end.resolve();
+    return new Promise<void>((resolve) => stream.once('close', resolve));
+  });
+  const ended = Promise.all([running.exit, ...closed]).then(() => {
     log.close();
     if (!treeGroupAlive(running)) ledger.remove(running.mark);
   });
-  running.child.unref();
-  for (const stream of streams) if (stream instanceof Socket) stream.unref();
-  return { pid: running.pid, mark: running.mark, ended: end.promise };
+  running.hold(false);
+  return { pid: running.pid, mark: running.mark, ended };
 }

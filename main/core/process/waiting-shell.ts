@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { Socket } from 'node:net';
+import { spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import { ending, type RunningCommand } from './running-command';
+import { SAID, type ProcessStarter, type StartedProcess } from './process-starter';
+import { asCommand, ending, holdChild, type RunningCommand } from './running-command';
 import { shellArgv } from './shell';
 import { asTailCall } from './tail-call';
+import { within } from './within';
 
 /** A shell that was started before its command was known. It runs one command and is never used again. */
 export interface WaitingShell {
@@ -31,7 +32,7 @@ export interface WaitingShellStart {
 const BEGIN_MS = 5000;
 
 /**
- * Reads folder, length and text of a command from descriptor 3, says that it begins, closes the descriptor and becomes the
+ * Reads folder, length and text of a command from descriptor 3, says on 4 that it begins, closes both and becomes the
  * shell of that command. It does not begin when its own folder was removed meanwhile, even if there is a new one. The only
  * variable it uses is one that every `bash -c` has. It is one line, so that messages about the command count its lines
  * from 1. When its input ends – its parent has ended – it ends too.
@@ -42,99 +43,95 @@ const SCRIPT = [
   'IFS= read -rd "" -u3 BASH_EXECUTION_STRING || exit',
   'IFS= LC_ALL=C read -rN "$BASH_EXECUTION_STRING" -u3 BASH_EXECUTION_STRING || exit',
   'SECONDS=0',
-  'printf . >&3 || exit',
-  'exec 3>&-',
+  String.raw`printf "\1" >&4 || exit`,
+  'exec 3>&- 4>&-',
   'eval "$BASH_EXECUTION_STRING"',
 ].join('; ');
-
-function holdsProcess(child: ChildProcess, holds: boolean): void {
-  const streams = child.stdio.filter((each) => each instanceof Socket);
-  for (const each of [child, ...streams]) {
-    if (holds) each.ref();
-    else each.unref();
-  }
-}
 
 function message(command: string, cwd: string): string {
   const text = asTailCall(command);
   return `${cwd}\0${Buffer.byteLength(text)}\0${text}`;
 }
 
-interface Begin {
-  /** Settles when the shell said that it begins, or never will. */
-  settled: Promise<void>;
-  /** Whether the command may have had an effect. */
-  hasBegun(): boolean;
-}
-
 /**
- * Only the end of the stream proves that a shell did not begin: that it ended is often known before its last word is read.
+ * Starts a shell that waits; null where it can't be started. While it waits it does not keep this process alive.
+ *
+ * @param starter starts it if it can, this process itself otherwise
  */
-function watchBegin(control: Duplex): Begin {
-  let begun = false;
-  const settled = new Promise<void>((resolve) => {
-    control.on('data', () => {
-      begun = true;
-      resolve();
-    });
-    control.once('close', resolve);
-  });
-  control.on('error', () => undefined);
-  return { settled, hasBegun: () => begun };
-}
-
-function within(ms: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void work.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-/** Starts a shell that waits; null where it can't be started. While it waits it does not keep this process alive. */
-export function startWaitingShell(start: WaitingShellStart): WaitingShell | null {
-  const child = spawnWaiting(start);
-  const { pid } = child;
-  const control = child.stdio[3] as Duplex | undefined;
-  child.on('error', () => undefined);
-  if (pid === undefined || control === undefined) return null;
-  const exit = ending(child);
-  const begin = watchBegin(control);
-  const leaderAlive = (): boolean => child.exitCode === null && child.signalCode === null;
-  holdsProcess(child, false);
+export function startWaitingShell(
+  start: WaitingShellStart,
+  starter: ProcessStarter | null,
+): WaitingShell | null {
+  const plain = shellArgv(SCRIPT);
+  const argv = start.wrap?.(plain) ?? plain;
+  const { folder, environment, mark } = start;
+  const shell = starter?.start({ argv, folder, environment, told: true }) ?? startHere(argv, start);
+  if (shell === null) return null;
+  shell.hold(false);
   return {
-    ended: exit,
+    ended: shell.exit,
     async run(command, cwd) {
-      if (!leaderAlive()) return null;
-      holdsProcess(child, true);
-      control.write(message(command, cwd));
-      await within(BEGIN_MS, begin.settled);
-      if (!begin.hasBegun()) {
-        killGroup(pid);
-        await begin.settled;
+      if (!shell.isAlive()) return null;
+      shell.hold(true);
+      shell.control.write(message(command, cwd));
+      // Null: it was stopped by somebody, and may still begin until it is ended.
+      const said = (await within(BEGIN_MS, shell.said)) ?? (await afterKill(shell));
+      shell.control.destroy();
+      const pid = said ? await shell.pid : null;
+      if (pid === null) {
+        shell.letGo();
+        return null;
       }
-      control.destroy();
-      return begin.hasBegun() ? { child, exit, pid, mark: start.mark, leaderAlive } : null;
+      return asCommand(shell, pid, mark);
     },
     kill() {
-      control.destroy();
-      if (leaderAlive()) killGroup(pid);
+      shell.kill();
+      void shell.exit.then(() => shell.letGo());
     },
   };
 }
 
-function spawnWaiting({ folder, environment, wrap }: WaitingShellStart): ChildProcess {
-  const plain = shellArgv(SCRIPT);
-  const [program = '', ...args] = wrap?.(plain) ?? plain;
-  return spawn(program, args, {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    detached: true,
-    windowsHide: true,
+/** Whether it had begun after all. */
+async function afterKill(shell: StartedProcess): Promise<boolean> {
+  shell.kill();
+  const said = await within(BEGIN_MS, shell.said);
+  // Where nothing at all could be started, nothing will begin.
+  if (said === null) shell.lost();
+  return said ?? false;
+}
+
+/** The same by this process itself. */
+function startHere(argv: string[], { folder, environment }: WaitingShellStart): StartedProcess | null {
+  const [program = '', ...args] = argv;
+  const child = spawn(program, args, {
+    ...{ cwd: folder, env: environment, detached: true, windowsHide: true },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
+  child.on('error', () => undefined);
+  const { pid, stdout, stderr } = child;
+  const [control, report] = [child.stdio[3] as Duplex | undefined, child.stdio[4] as Duplex | undefined];
+  if (pid === undefined || !stdout || !stderr || !control || !report) return null;
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  for (const each of [control, report]) each.on('error', () => undefined);
+  // Only the end of the stream proves that a shell did not begin: that it ended is often known before its last word is read.
+  const said = new Promise<boolean>((resolve) => {
+    report.on('data', (chunk: Buffer) => resolve(chunk.includes(SAID)));
+    report.once('close', () => resolve(false));
+  });
+  return {
+    ...{ stdout, stderr, control, said, isAlive },
+    pid: Promise.resolve(pid),
+    exit: ending(child),
+    kill() {
+      control.destroy();
+      if (isAlive()) killGroup(pid);
+    },
+    lost: () => undefined,
+    letGo: () => {
+      for (const each of [stdout, stderr, control, report]) each.destroy();
+    },
+    hold: (holds) => holdChild(child, holds),
+  };
 }
 
 function killGroup(pid: number): void {

@@ -8,6 +8,7 @@ import { startBaseline } from '../change/baseline/baseline-thread';
 import { CommandEffects } from '../change/baseline/command-effects';
 import { WriteFacts } from '../change/log/write-facts';
 import type { ToolSpec } from '../model/port';
+import { processStarter } from '../process/process-starter';
 import { createShellPool } from '../process/shell-pool';
 import { warmRipgrep } from '../tool/builtin/lib/ripgrep';
 import type { ToolRunner } from '../tool/types';
@@ -65,6 +66,7 @@ function watchCommands(
 function warmUpSoon(): NodeJS.Timeout {
   const warm = setTimeout(() => {
     warmRipgrep();
+    processStarter();
     void shellParser().catch(() => undefined);
   }, WARM_UP_MS);
   warm.unref();
@@ -122,7 +124,7 @@ export async function openProject(info: ProjectInfo, services: ProjectServices):
     effects,
     toolSpecs: (mode) => {
       // Tools are asked for right before each request: while the model thinks, the shell of the next command is started.
-      if (mode === 'agent') shells.prepareWhenIdle();
+      if (mode === 'agent') shells.prepareSoon();
       return registry.specsFor(mode);
     },
     desk: () => (desk ??= openDeskOf(ground, services)),

@@ -34,7 +34,7 @@ test.runIf(probe !== null)('sec-I01: the confinement is made once, when it is ne
 
 test.runIf(probe !== null)('it is made in a quiet moment, and ends with what asked for it', async () => {
   const confinement = late();
-  confinement.prepareWhenIdle();
+  confinement.prepareSoon();
   await confinement.known;
   const made = await confinement.get();
   confinement.close();
@@ -46,12 +46,12 @@ test.runIf(mayConfine())('sec-I01: where it can’t be had, whoever waits for it
   const refusal = { code: 'unsupported', message: expect.stringContaining('confined') as string };
   await expect(confinement.get()).rejects.toMatchObject(refusal);
   await expect(confinement.known).rejects.toMatchObject(refusal);
-  confinement.prepareWhenIdle();
+  confinement.prepareSoon();
 });
 
 test.runIf(mayConfine())('one that was closed before it was made is made no more', async () => {
   const confinement = late();
-  confinement.prepareWhenIdle();
+  confinement.prepareSoon();
   confinement.close();
   await expect(confinement.get()).rejects.toMatchObject({ code: 'unsupported' });
 });

@@ -37,11 +37,11 @@ export class LateConfinement {
     return this.making;
   }
 
-  /** Makes it and starts a shell inside as soon as this process has nothing else to do. */
-  prepareWhenIdle(): void {
+  /** Makes it as soon as this process has nothing else to do; starts a shell inside without keeping anybody waiting. */
+  prepareSoon(): void {
     if (this.making !== null) {
       this.making.then(
-        ({ shells }) => shells.prepareWhenIdle(),
+        ({ shells }) => shells.prepareSoon(),
         () => undefined,
       );
       return;

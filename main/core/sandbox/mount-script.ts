@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { shellArgv } from '../process/shell';
+import { shellWord } from '../process/shell-word';
 import type { SandboxPaths } from './sandbox-paths';
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 interface MountPoint {
   path: string;
@@ -34,7 +31,7 @@ function isUnder(path: string, folder: string): boolean {
 }
 
 const readOnly = (path: string, flags: readonly string[] = []): string =>
-  `mount -n -o ${['remount', 'bind', 'ro', ...flags].join(',')} ${quote(path)}`;
+  `mount -n -o ${['remount', 'bind', 'ro', ...flags].join(',')} ${shellWord(path)}`;
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
@@ -60,12 +57,12 @@ const HOLD = 'echo ready; while read -r _; do :; done';
  * says "ready" and waits for the end of its input. It stops at the first mount that fails.
  */
 export function mountScript(paths: SandboxPaths, mounts: readonly MountPoint[]): string {
-  const project = quote(paths.project);
+  const project = shellWord(paths.project);
   const inside = (path: string): boolean => isUnder(path, paths.project);
   const gone = (path: string): boolean =>
     ['/dev', '/proc', paths.project].some((folder) => isUnder(path, folder)) ||
     paths.emptied.some((folder) => isUnder(path, folder) && !isUnder(paths.project, path));
-  const empty = (path: string): string => `mount -n -t tmpfs -o mode=1777 tmpfs ${quote(path)}`;
+  const empty = (path: string): string => `mount -n -t tmpfs -o mode=1777 tmpfs ${shellWord(path)}`;
   const emptied = paths.emptied.filter((path) => !isUnder(path, '/dev'));
   return [
     'set -e',
@@ -81,9 +78,12 @@ export function mountScript(paths: SandboxPaths, mounts: readonly MountPoint[]):
     `mount -n -o remount,bind,rw ${project}`,
     `cd ${project}`,
     ...emptied.filter(inside).map(empty),
-    ...paths.protected.flatMap((path) => [`mount -n --bind ${quote(path)} ${quote(path)}`, readOnly(path)]),
-    ...paths.blanked.map((path) => `mount -n --bind /dev/null ${quote(path)}`),
+    ...paths.protected.flatMap((path) => [
+      `mount -n --bind ${shellWord(path)} ${shellWord(path)}`,
+      readOnly(path),
+    ]),
+    ...paths.blanked.map((path) => `mount -n --bind /dev/null ${shellWord(path)}`),
     'ip link set lo up 2>/dev/null || true',
-    `exec ${shellArgv(HOLD).map(quote).join(' ')}`,
+    `exec ${shellArgv(HOLD).map(shellWord).join(' ')}`,
   ].join('\n');
 }
