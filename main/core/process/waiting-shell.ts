@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
+import { keepUnread } from './keep-unread';
 import { SAID, type ProcessStarter, type StartedProcess } from './process-starter';
 import { asCommand, ending, holdChild, type RunningCommand } from './running-command';
 import { shellArgv } from './shell';
@@ -111,6 +112,7 @@ function startHere(argv: string[], { folder, environment }: WaitingShellStart): 
   const { pid, stdout, stderr } = child;
   const [control, report] = [child.stdio[3] as Duplex | undefined, child.stdio[4] as Duplex | undefined];
   if (pid === undefined || !stdout || !stderr || !control || !report) return null;
+  const release = keepUnread([stdout, stderr]);
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   for (const each of [control, report]) each.on('error', () => undefined);
   // Only the end of the stream proves that a shell did not begin: that it ended is often known before its last word is read.
@@ -118,6 +120,7 @@ function startHere(argv: string[], { folder, environment }: WaitingShellStart): 
     report.on('data', (chunk: Buffer) => resolve(chunk.includes(SAID)));
     report.once('close', () => resolve(false));
   });
+  void said.then(release);
   return {
     ...{ stdout, stderr, control, said, isAlive },
     pid: Promise.resolve(pid),
