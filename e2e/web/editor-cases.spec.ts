@@ -21,6 +21,16 @@ async function topOf(window: Page, text: string): Promise<number> {
   return top;
 }
 
+test('the status bar tells of the file only while the editor is what one sees', async ({ window }) => {
+  await row(window, 'README.md').dblclick();
+  await expect(status(window)).toContainText('Ln 1, Col 1');
+  await window.keyboard.press('Control+,');
+  await expect(editor(window).getByRole('button', { name: 'Close settings' })).toBeVisible();
+  await expect(status(window)).not.toContainText('Ln 1');
+  await editor(window).getByRole('button', { name: 'Close settings' }).click();
+  await expect(status(window)).toContainText('Ln 1, Col 1');
+});
+
 test('case-D02: a clean file follows three changes above the caret: caret, scroll and undo stay what they were', async ({
   window,
   project,

@@ -10,6 +10,7 @@ import type { PaneName } from './layout';
 import { focusPane } from './focus-pane';
 import { arrangement, closeSideDrawer, showPane } from './layout-store';
 import { Overlays } from './overlays';
+import { pageStore } from './overlay-store';
 import { Panel } from './panel';
 import { preloadPanes } from './panes';
 import { Sash } from './sash';
@@ -26,6 +27,12 @@ const Editor = memo(EditorArea);
 const Bottom = memo(Panel);
 const Chat = memo(ChatArea);
 const Layers = memo(Overlays);
+const Status = memo(StatusArea);
+
+function StatusArea() {
+  const editorShown = useStore(pageStore, (page) => page === 'editor');
+  return <StatusBar actions={statusActions} editorShown={editorShown} />;
+}
 
 export function Shell() {
   const empty = useStore(projectStore, (project) => project === null);
@@ -34,7 +41,7 @@ export function Shell() {
       <Title />
       <ConnectionBanner />
       {empty ? <FirstRunPage /> : <Workbench />}
-      <StatusBar actions={statusActions} />
+      <Status />
       <ToastStack />
       <div className="shell-layers">
         <Layers />

@@ -25,7 +25,8 @@ export interface StatusActions extends ModelActions {
   showPalette: (query: string) => void;
 }
 
-export function StatusBar({ actions }: { actions: StatusActions }) {
+/** @param editorShown whether the editor's place shows the editor and not a page of its own */
+export function StatusBar({ actions, editorShown }: { actions: StatusActions; editorShown: boolean }) {
   return (
     <section className="status-bar" aria-label="Status" data-region="status">
       <BranchItem />
@@ -36,7 +37,7 @@ export function StatusBar({ actions }: { actions: StatusActions }) {
       <span className="status-space" />
       <CostItem onClick={actions.showChat} />
       <CountItems onClick={actions.showChat} />
-      <EditorItems actions={actions} />
+      {editorShown && <EditorItems actions={actions} />}
       <ModelItem actions={actions} />
       <NoticeBell />
     </section>
