@@ -46,12 +46,12 @@ test('a command that takes the host down with it is told as "effect unknown" and
   project,
   home,
 }) => {
-  await writeFile(
-    join(project, 'kill.mjs'),
-    "import { appendFileSync } from 'node:fs';\nappendFileSync('runs.txt', 'x');\nprocess.kill(process.ppid, 'SIGKILL');\n",
-  );
   model.push(calls('run_command', { command: 'node kill.mjs' }), 'I look at what happened.');
   const first = await startHost({ home, project, modelUrl: model.url });
+  await writeFile(
+    join(project, 'kill.mjs'),
+    `import { appendFileSync } from 'node:fs';\nappendFileSync('runs.txt', 'x');\nprocess.kill(${first.process.pid}, 'SIGKILL');\n`,
+  );
   await page.goto(first.url);
   await windowReady(page);
   const chat = new Chat(page);
