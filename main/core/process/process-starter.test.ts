@@ -102,16 +102,18 @@ describe.runIf(process.platform === 'linux')('a helper that starts processes', (
     await expect.poll(handles).toBeLessThanOrEqual(before);
   });
 
-  test('a process whose watcher was killed goes on, and its end is seen', async () => {
-    const started = begin('read -t 30 <> <(:); echo end; exit 4');
-    const output = text(started.stdout);
-    const pid = (await started.pid) ?? 0;
-    process.kill(parentOf(pid), 'SIGKILL');
-    expect(started.isAlive()).toBe(true);
-    started.kill();
-    expect(await started.exit).toEqual({ code: null, signal: null });
-    expect(await output).toBe('');
-    started.letGo();
+  test('a process that was killed at once, its watcher too, is seen to end, and so is its output', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const started = begin('read -t 30 <> <(:); echo end; exit 4');
+      const output = text(started.stdout);
+      const pid = (await started.pid) ?? 0;
+      process.kill(parentOf(pid), 'SIGKILL');
+      expect(started.isAlive()).toBe(true);
+      started.kill();
+      expect(await started.exit).toEqual({ code: null, signal: null });
+      expect(await output).toBe('');
+      started.letGo();
+    }
   });
 
   test('a helper that was killed starts nothing more; what runs goes on and is seen to end', async () => {

@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FifoStock, type PipeEnds } from './fifo-stock';
+import { processRuns } from './process-runs';
 import { holdChild, type ProcessEnd } from './running-command';
 import { shellLineWord, shellWord } from './shell-word';
 
@@ -13,11 +14,12 @@ const BASH = '/bin/bash';
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /**
- * Reads a line per process: `s <told> <out> <err> <in> <report> <folder> <program> <argument> …`, the four in the middle being
- * open files of its parent; without <told> being 1 the process gets the first two only. A shell in between starts the process and waits for it. It reports \2<process>, then, unless it ended
- * well, a message of bash, then \3<status>. $nl stands for what a line can't hold. With -m every process leads its own group and
- * its end is described; with -C nothing but a pipe is written to, should an open file be another one by now; -f waits over a
- * stop. It ends with its parent.
+ * Reads a line per process: `s <told> <out> <err> <in> <report> <folder> <program> <argument> …`, the four in the middle
+ * being open files of its parent; without <told> being 1 the process gets the first two only. A shell in between starts the
+ * process and waits for it. It reports \2<process>, then, unless it ended well, a message of bash, then \3<status>. $nl stands
+ * for what a line can't hold. With -m every process leads its own group and its end is described; with -C nothing but a pipe
+ * is written to, should an open file be another one by now; -f waits over a stop. The shell in between opens the output, so
+ * that it was open once, and ends, before a process is told of. All of it ends with its parent.
  */
 const SCRIPT = `[[ \${BASH_VERSINFO[0]} -ge 5 ]] || exit
 set -mC
@@ -27,11 +29,13 @@ s() {
   jobs >/dev/null
   (
     set -m
+    exec 5>"$fds/$2" 6>"$fds/$3"
     if [[ $1 = 1 ]]; then
-      (cd -- "$6" && exec "\${@:7}") </dev/null >"$fds/$2" 2>"$fds/$3" 3<"$fds/$4" 4>"$fds/$5" &
+      (cd -- "$6" && exec "\${@:7}") </dev/null >&5 2>&6 3<"$fds/$4" 4>"$fds/$5" 5>&- 6>&- &
     else
-      (cd -- "$6" && exec "\${@:7}") </dev/null >"$fds/$2" 2>"$fds/$3" &
+      (cd -- "$6" && exec "\${@:7}") </dev/null >&5 2>&6 5>&- 6>&- &
     fi
+    exec 5>&- 6>&-
     printf '\\2%s\\n' "$!"
     wait -f "$!"
     printf '\\3%s\\n' "$?"
@@ -162,7 +166,7 @@ class Reported implements StartedProcess {
 
   /** Somebody has ended the shell that waits for it: it may go on. */
   private async outlived(): Promise<void> {
-    while (!this.ended && this.known !== null && processLives(this.known))
+    while (!this.ended && this.known !== null && processRuns(this.known))
       await delay(LOOK_MS, undefined, { ref: false });
     this.settle({ code: null, signal: null });
   }
@@ -294,15 +298,6 @@ function killGroup(pid: number): void {
     process.kill(-pid, 'SIGKILL');
   } catch {
     // Already gone.
-  }
-}
-
-function processLives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processRuns } from '../process/process-runs';
 
 export type NamespaceName = 'user' | 'mnt' | 'net' | 'pid' | 'ipc';
 
@@ -55,16 +56,6 @@ function openNamespaces(pid: number): Record<NamespaceName, number> {
   return { user: open('user'), mnt: open('mnt'), net: open('net'), pid: open('pid'), ipc: open('ipc') };
 }
 
-/** Neither gone nor a process that only waits to be collected. */
-function runs(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return !/[ZX]/.test(stat.charAt(stat.lastIndexOf(')') + 2));
-  } catch {
-    return false;
-  }
-}
-
 function unrefStreams(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout]) {
@@ -106,7 +97,7 @@ export async function startHolder(argv: readonly string[]): Promise<Holder | nul
     return {
       ownUser,
       path: (namespace) => `/proc/${process.pid}/fd/${handles[namespace]}`,
-      isAlive: () => child.exitCode === null && child.signalCode === null && runs(pid),
+      isAlive: () => child.exitCode === null && child.signalCode === null && processRuns(pid),
       ended,
       close() {
         close();
