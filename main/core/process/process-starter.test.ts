@@ -94,6 +94,22 @@ describe.runIf(process.platform === 'linux')('a helper that starts processes', (
     endless.letGo();
   });
 
+  test('of many at a time every end is told, and rightly', async () => {
+    const signals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGPIPE'];
+    const each = (index: number): [string, number | null, string | null] => {
+      const signal = signals[(index >> 2) % 4] ?? 'SIGKILL';
+      const stopped = `(sleep 0.05; kill -CONT $$) & kill -STOP $$; exit ${index}`;
+      if (index % 4 === 0) return [`exit ${index}`, index, null];
+      if (index % 4 === 1) return [`kill -${signal} $$`, null, signal];
+      return [index % 4 === 2 ? `sleep 0.0${index % 10}; exit ${index}` : stopped, index, null];
+    };
+    for (let first = 0; first < 160; first += 8) {
+      const round = Array.from({ length: 8 }, (_, index) => each(first + index));
+      const ends = await Promise.all(round.map(([command]) => run(command, { PATH: '/bin:/usr/bin' })));
+      expect(ends.map(({ code, signal }) => [code, signal])).toEqual(round.map(([, ...end]) => end));
+    }
+  });
+
   test('of a hundred processes no handle is left', async () => {
     const handles = (): number => readdirSync('/proc/self/fd').length;
     await run('true');

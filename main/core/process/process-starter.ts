@@ -18,8 +18,9 @@ const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
  * being open files of its parent; without <told> being 1 the process gets the first two only. A shell in between starts the
  * process and waits for it. It reports \2<process>, then, unless it ended well, a message of bash, then \3<status>. $nl stands
  * for what a line can't hold. With -m every process leads its own group and its end is described; with -C nothing but a pipe
- * is written to, should an open file be another one by now; -f waits over a stop. The shell in between opens the output, so
- * that it was open once, and ends, before a process is told of. All of it ends with its parent.
+ * is written to, should an open file be another one by now. wait also returns at a stop, so it is asked again then; with -f
+ * bash 5.2 may never return from a process that ended before. The shell in between opens the output, so that it was open
+ * once, and ends, before a process is told of. All of it ends with its parent.
  */
 const SCRIPT = `[[ \${BASH_VERSINFO[0]} -ge 5 ]] || exit
 set -mC
@@ -35,10 +36,15 @@ s() {
     else
       (cd -- "$6" && exec "\${@:7}") </dev/null >&5 2>&6 5>&- 6>&- &
     fi
+    pid=$!
     exec 5>&- 6>&-
-    printf '\\2%s\\n' "$!"
-    wait -f "$!"
-    printf '\\3%s\\n' "$?"
+    printf '\\2%s\\n' "$pid"
+    while wait "$pid"; status=$?; kill -0 "$pid" 2>/dev/null; do
+      exec 7<> <(:)
+      read -rt 0.2 -u 7
+      exec 7>&-
+    done
+    printf '\\3%s\\n' "$status"
   ) >"$fds/$5" 2>&1 &
 }
 while IFS= read -r line; do eval "$line"; done
@@ -48,6 +54,8 @@ exec rm -rf -- "$folder"`;
 const MAX_LINE_BYTES = 48 * 1024;
 /** bash reports a process that a signal ended as this plus the signal's number. */
 const SIGNALLED = 128;
+/** Of what is said about a process; more than that is not needed to know its end. */
+const KEPT_CHARS = 4096;
 /** How often is looked whether a process is gone that nobody reports about any more. */
 const LOOK_MS = 50;
 /** After the helper's end: until what it has started last has opened its pipes, or will not any more. */
@@ -144,7 +152,7 @@ class Reported implements StartedProcess {
   }
 
   private heard(text: string): void {
-    this.text += text;
+    this.text = (this.text + text).slice(-KEPT_CHARS);
     const pid = /\u0002(\d+)\n/.exec(this.text)?.[1];
     if (pid !== undefined && this.known === null) {
       this.known = Number(pid);
