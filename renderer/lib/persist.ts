@@ -20,12 +20,13 @@ export interface PersistOptions<T> {
   page?: EventTarget;
 }
 
-/** The earlier one leaves the connection time to send; the later one takes what changed in between, or without the first. */
+/** At the first there is still time to send; not every way of going has it, and what changed after it comes with the second. */
 const PAGE_GOES = ['beforeunload', 'pagehide'] as const;
 
 /**
  * Loads what the host remembers into `store` and writes every later change back, at most once in 300 ms. A value that
- * does not fit `schema` any more is ignored. What is due when the page goes is written then. The returned function writes what is due and stops.
+ * does not fit `schema` any more is ignored. What is due when the page goes is written then. The returned function writes
+ * what is due and stops.
  */
 export function persist<T>(store: Store<T>, options: PersistOptions<T>): () => void {
   const { client, scope, key, schema, onError, page = window } = options;

@@ -24,6 +24,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+/** Ends a process group at once; one that is gone already is no failure. */
+export const killGroup = (pid: number): void => signal(-pid, 'SIGKILL');
+
 function groupAlive(pid: number): boolean {
   try {
     process.kill(-pid, 0);

@@ -81,20 +81,18 @@ function spawnShell(start: CommandStart, mark: string): ChildProcessByStdio<null
   }
 }
 
-/** Longer commands than this are started by this process: that knows how long one may be. */
-const MAX_HELPER_CHARS = 16_384;
 /** A helper that does not answer for this long was stopped by somebody. */
 const HELPER_MS = 5000;
 
 /**
  * Starts it by the helper: what it prints goes into a pipe then, which a command can open by name.
  *
- * @returns null when there is no helper, or the command is too long for it
+ * @returns null when there is no helper, or the command is too long for it: this process knows how long one may be
  * @throws AppError `io_failed` when the helper could not start it
  */
 async function startByHelper(start: CommandStart, mark: string): Promise<RunningCommand | null> {
   const starter = processStarter();
-  if (starter === null || start.command.length > MAX_HELPER_CHARS) return null;
+  if (starter === null) return null;
   await within(HELPER_MS, starter.ready);
   const plain = shellArgv(start.command);
   const started = starter.start({

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { keepUnread } from './keep-unread';
-import { SAID, type ProcessStarter, type StartedProcess } from './process-starter';
+import { killGroup } from './kill-tree';
+import type { ProcessStarter } from './process-starter';
+import { SAID, type StartedProcess } from './reported-process';
 import { asCommand, ending, holdChild, type RunningCommand } from './running-command';
 import { shellArgv } from './shell';
 import { asTailCall } from './tail-call';
@@ -135,12 +137,4 @@ function startHere(argv: string[], { folder, environment }: WaitingShellStart): 
     },
     hold: (holds) => holdChild(child, holds),
   };
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Already gone.
-  }
 }
