@@ -6,6 +6,9 @@ import { root } from './paths.mjs';
 /** How much of a failure's text is shown again at the end: its message and where it was, not a page of difference. */
 const SHOWN_LINES = 14;
 
+/** What vitest's report has in place of the message of a test that ran out of time. */
+const TIMED_OUT = 'STACK_TRACE_ERROR';
+
 const RUNNER = /^\s+at .*(?:node_modules|\(<anonymous>\))/;
 
 /** @typedef {{ title: string, message: string }} Failure */
@@ -88,6 +91,7 @@ const failureOf = (/** @type {any} */ file, /** @type {any} */ test) =>
 const failure = (/** @type {string} */ title, /** @type {(string | undefined)[]} */ [message = '']) => ({
   title,
   message: stripVTControlCharacters(message)
+    .replace(TIMED_OUT, 'ran out of time')
     .split('\n')
     .filter((line) => line.trim() !== '' && !RUNNER.test(line))
     .slice(0, SHOWN_LINES)

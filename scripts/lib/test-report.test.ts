@@ -43,6 +43,7 @@ test('failed tests of both runners are named with the beginning of their message
             failureMessages: ['late\n    at a.test.ts:1\n    at x (file:///node_modules/r.js:1)', 'later'],
           },
           { status: 'failed', fullName: 'wrong', failureMessages: [long] },
+          { status: 'failed', fullName: 'late', failureMessages: ['Error: STACK_TRACE_ERROR\n  at b:1'] },
         ],
       },
       { name: path.resolve('b.test.ts'), status: 'failed', message: 'does not load', assertionResults: [] },
@@ -50,6 +51,7 @@ test('failed tests of both runners are named with the beginning of their message
   });
   expect(vitestFailures(unit)).toEqual([
     { title: 'main/a.test.ts: wrong', message: long.split('\n').slice(0, 14).join('\n') },
+    { title: 'main/a.test.ts: late', message: 'Error: ran out of time\n  at b:1' },
     { title: 'b.test.ts', message: 'does not load' },
   ]);
   expect(flakyInVitest(unit)).toEqual([

@@ -10,6 +10,10 @@ import { ProcessStarter } from './process-starter';
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-starter-')));
 
+/** A stop that is taken back only once it has come. */
+const STOPPED_FOR_A_WHILE =
+  '(until grep -q "^State:.T" /proc/$$/status; do sleep 0.01; done; kill -CONT $$) & kill -STOP $$';
+
 describe.runIf(process.platform === 'linux')('a helper that starts processes', () => {
   let starter: ProcessStarter;
   beforeAll(async () => {
@@ -56,7 +60,7 @@ describe.runIf(process.platform === 'linux')('a helper that starts processes', (
     ['kill -13 $$', null, 'SIGPIPE'],
     ['kill -SEGV $$', null, 'SIGSEGV'],
     ['kill -1 $$', null, 'SIGHUP'],
-    ['(sleep 0.1; kill -CONT $$) & kill -STOP $$; exit 131', 131, null],
+    [`${STOPPED_FOR_A_WHILE}; exit 131`, 131, null],
   ])('%s is told as what it was', async (command, code, signal) => {
     expect(await run(command)).toMatchObject({ code, signal });
   });
@@ -98,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a helper that starts processes', (
     const signals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGPIPE'];
     const each = (index: number): [string, number | null, string | null] => {
       const signal = signals[(index >> 2) % 4] ?? 'SIGKILL';
-      const stopped = `(sleep 0.05; kill -CONT $$) & kill -STOP $$; exit ${index}`;
+      const stopped = `${STOPPED_FOR_A_WHILE}; exit ${index}`;
       if (index % 4 === 0) return [`exit ${index}`, index, null];
       if (index % 4 === 1) return [`kill -${signal} $$`, null, signal];
       return [index % 4 === 2 ? `sleep 0.0${index % 10}; exit ${index}` : stopped, index, null];
