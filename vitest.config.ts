@@ -14,7 +14,7 @@ const slow = [
   'main/core/change/bisect/bisect.test.ts',
   'main/core/change/undo/{interleaving,undo-kill}.test.ts',
   'main/core/git/git.test.ts',
-  'main/core/process/{run-process,shell-pool}.test.ts',
+  'main/core/process/{process-starter,run-process,shell-pool}.test.ts',
   'main/core/project/project-finder.test.ts',
   'main/core/sandbox/confine.test.ts',
   'main/core/store/open-store.test.ts',
