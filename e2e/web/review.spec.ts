@@ -250,6 +250,33 @@ test('the file in the editor shows its changes: keys walk, accept and reject the
   await expect(editorBar(window)).toBeHidden();
 });
 
+test('a change that is opened is in view, with the bars and removed lines of all that come before it', async ({
+  window,
+  chat,
+  model,
+}) => {
+  const at = [5, 12, 19, 26, 33];
+  const changed = listWith(Object.fromEntries(at.map((line) => [line, `first(${line});`])));
+  model.push(
+    { calls: [{ tool: 'read_file', args: { path: 'src/list.js' } }] },
+    { calls: [{ tool: 'write_file', args: { path: 'src/list.js', content: changed } }] },
+    'The list is changed.',
+  );
+  await chat.send('Change the list');
+  await expect(chat.region).toContainText('The list is changed.');
+  await chat.idle();
+  for (const [index, line] of at.entries()) {
+    await openReview(window);
+    const name = new RegExp(`^Change ${index + 1} of 5, src/list\\.js`);
+    await change(window, name).focus();
+    await window.keyboard.press('Enter');
+    await expect(window.getByRole('region', { name: 'Status' })).toContainText(`Ln ${line},`);
+    await expect(window.locator('.er-bar', { hasText: `Change ${index + 1} of 5` })).toBeInViewport();
+    await expect(window.locator('.view-line', { hasText: `first(${line});` })).toBeInViewport();
+    await window.keyboard.press('Alt+W');
+  }
+});
+
 test('side by side the right side is the file: it is edited in place and saved as usual', async ({
   window,
   chat,

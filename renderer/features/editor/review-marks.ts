@@ -112,6 +112,20 @@ function addZones({ code, texts, onDecide }: Zones): () => void {
   };
 }
 
+/** What is put between the lines must not push the line that one is at out of view. */
+function keepingCursorInView(code: Code, change: () => void): void {
+  const line = code.getPosition()?.lineNumber ?? 1;
+  const isInView = (): boolean => {
+    const top = code.getTopForLineNumber(line) - code.getScrollTop();
+    return (
+      top >= 0 && top + code.getOption(monaco.editor.EditorOption.lineHeight) <= code.getLayoutInfo().height
+    );
+  };
+  const wasInView = isInView();
+  change();
+  if (wasInView && !isInView()) code.revealLineInCenter(line);
+}
+
 /** Draws the pending hunks into the code; Monaco moves them along with every edit by itself. */
 function drawMarks(zones: Zones): () => void {
   const { code, texts } = zones;
@@ -123,7 +137,11 @@ function drawMarks(zones: Zones): () => void {
     ),
   );
   const places = code.createDecorationsCollection(runs.map((all) => placeDecoration(all, lastLine)));
-  const removeZones = texts.hunks.length > MAX_ZONES ? () => undefined : addZones(zones);
+  let removeZones = (): void => undefined;
+  if (texts.hunks.length <= MAX_ZONES)
+    keepingCursorInView(code, () => {
+      removeZones = addZones(zones);
+    });
   setShownReview({
     code,
     texts,
