@@ -112,18 +112,20 @@ function addZones({ code, texts, onDecide }: Zones): () => void {
   };
 }
 
-/** What is put between the lines must not push the line that one is at out of view. */
+/**
+ * What comes and goes between the lines must not push the line that one is at out of view, and neither must the bar over
+ * the code, which takes its height from the editor a moment later.
+ */
 function keepingCursorInView(code: Code, change: () => void): void {
   const line = code.getPosition()?.lineNumber ?? 1;
-  const isInView = (): boolean => {
+  const linePx = code.getOption(monaco.editor.EditorOption.lineHeight);
+  const isInView = (linesBelow: number): boolean => {
     const top = code.getTopForLineNumber(line) - code.getScrollTop();
-    return (
-      top >= 0 && top + code.getOption(monaco.editor.EditorOption.lineHeight) <= code.getLayoutInfo().height
-    );
+    return top >= 0 && top + (1 + linesBelow) * linePx <= code.getLayoutInfo().height;
   };
-  const wasInView = isInView();
+  const wasInView = isInView(0);
   change();
-  if (wasInView && !isInView()) code.revealLineInCenter(line);
+  if (wasInView && !isInView(2)) code.revealLineInCenter(line);
 }
 
 /** Draws the pending hunks into the code; Monaco moves them along with every edit by itself. */
@@ -137,11 +139,7 @@ function drawMarks(zones: Zones): () => void {
     ),
   );
   const places = code.createDecorationsCollection(runs.map((all) => placeDecoration(all, lastLine)));
-  let removeZones = (): void => undefined;
-  if (texts.hunks.length <= MAX_ZONES)
-    keepingCursorInView(code, () => {
-      removeZones = addZones(zones);
-    });
+  const removeZones = texts.hunks.length > MAX_ZONES ? () => undefined : addZones(zones);
   setShownReview({
     code,
     texts,
@@ -174,12 +172,12 @@ export function useReviewMarks(code: Code | null, path: string, view: TextView):
     const now = drawn.current;
     const stays = now && isThere && now.uri === uri && (!fits || now.texts === texts);
     if (stays || !code || code.getModel()?.uri.toString() !== uri) return;
-    now?.clear();
-    drawn.current = null;
-    if (!fits) return;
     const onDecide = (verdict: Verdict, hunk: ReviewHunk): void =>
       void decideInFront(client, verdict, [hunk.id]);
-    drawn.current = { texts, uri, clear: drawMarks({ code, texts, onDecide }) };
+    keepingCursorInView(code, () => {
+      now?.clear();
+      drawn.current = fits ? { texts, uri, clear: drawMarks({ code, texts, onDecide }) } : null;
+    });
   }, [client, code, uri, texts, isThere, fits]);
   useEffect(
     () => () => {
